@@ -149,6 +149,10 @@ def test_requests_and_normal_parts_state_nothing(text: str, marks: list[str], ma
         ("上周舌红，苔黄而干，今日舌淡", ["COLOR_淡"]),
         ("初诊：舌红，苔黄\n现：舌淡", ["COLOR_淡"]),
         ("初诊：舌红，苔黄", ["COLOR_红", "COATCOLOR_黄"]),
+        ("初诊舌红，苔黄，现舌淡", ["COLOR_淡"]),
+        ("术前舌淡，苔白", ["COLOR_淡", "COATCOLOR_白"]),
+        ("术前：舌淡，苔白；术后：舌红", ["COLOR_红"]),
+        ("치료 전과 동일하게 설질 홍", ["COLOR_红"]),
         ("服药前未进食，舌淡，目前无不适", ["COLOR_淡"]),
         ("口干，治疗前舌红，治疗后舌淡", ["COLOR_淡"]),
         ("若服药后舌苔转黄，应停药", []),
@@ -164,6 +168,7 @@ def test_what_a_label_or_time_before_says_was_so_then(text: str, expected: list[
     [
         ("与湿热舌（舌红，苔黄腻）不同，本例舌淡", ["COLOR_淡"]),
         ("跟舌紫暗、苔厚腻不一样，舌淡", ["COLOR_淡"]),
+        ("红舌与白苔不符", ["COLOR_红", "COATCOLOR_白"]),
         ("裂纹与齿痕深浅不同", ["SHAPE_裂纹", "SHAPE_齿痕"]),
         ("습열의 황니태와 구별되며 태는 백니하다", ["COATCOLOR_白", "NATURE_腻"]),
         ("Rather than a yellow coat, the coat is white.", ["COATCOLOR_白"]),

@@ -291,7 +291,7 @@ def comparison_start(tokens: Sequence[Token], number: int) -> int:
             return -1
         elif word.text in _WITH:
             before = tokens[at - 1] if at else None
-            joins = before is not None and before[2] == start and before[0].role in ("atom", "pattern")
+            joins = before is not None and before[2] == start and before[0].role in ("atom", "pattern", "headed")
             return -1 if joins else start
         at -= 1
     return -1

@@ -37,8 +37,11 @@ NOW_REACH: Final = 3
 """How many words before a change a word for "now" is looked for."""
 SENTENCE_REACH: Final = 48
 """How many words back the start of a sentence is looked for."""
-FIRST_VISITS: Final = ("初诊", "首诊", "초진", "first visit", "initial visit")
-"""Times that are earlier ones only as labels, and if a later one follows."""
+FIRST_TIMES: Final = (
+    *("初诊", "首诊", "术前", "手术前", "초진", "수술 전", "시술 전"),
+    *("first visit", "the first visit", "at the first visit", "initial visit", "before surgery", "prior to surgery"),
+)
+"""Times that are earlier ones only if a later one follows."""
 OBJECTS: Final = ("을", "를")
 INTERPRETATIONS: Final = ("시사", "의미", "뜻")
 """Korean words that say what something means, after its name: 어혈을 시사."""
@@ -116,11 +119,11 @@ class Unstated(Clause):
         A time that a state of the tongue follows goes on to the word for "now" in this sentence or the next, and a
         label to the one that ends it: 治疗前：…。治疗后：…. In Latin letters so was what stands before it.
         """
-        if self.number and self.tokens[self.number - 1][0].role in ("against", *_STANDARDS):
+        if self.number and self.tokens[self.number - 1][0].role in _STANDARDS:
             return
         label = is_label(self.tokens, self.number)
         over = names_now(self.tokens, self.number, LABEL_REACH) if label else self._is_over()
-        if token[0].text in FIRST_VISITS and not (label and over):
+        if token[0].text in FIRST_TIMES and not (over and (label or not is_gone(self.tokens, self.number))):
             return
         if token[0].latin and not self._recall_back(token, over=over and not label):
             return
