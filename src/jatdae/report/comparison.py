@@ -19,7 +19,7 @@ from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, pair_columns, short_names, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, rate_blocks, sides_of, slice_blocks, unit_of
-from jatdae.report.html import Names, counted_tables, facts_of, kind_word, render, word
+from jatdae.report.html import PAGE_STYLE, Names, counted_tables, facts_of, kind_word, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
 from jatdae.report.overview import unbroken
 from jatdae.report.samples import (
@@ -123,6 +123,7 @@ def to_comparison_page(
         "comparison.html.j2",
         data,
         [_names(sides[0], held.rows)],
+        styles=(PAGE_STYLE, "comparison.css"),
         comparisons=comparisons,
         full_names=full_names,
         side_colours=colours,

@@ -35,6 +35,8 @@ SCRIPTS: Final = (
     "views.js", "samples.js", "detail.js", "charts.js", "main.js",
 )  # fmt: skip
 """The page's own script, in the order in which one part needs another."""
+PAGE_STYLE: Final = "page.css"
+"""Style of every page."""
 TOOLS: Final = (
     "view", "draw", "el", "svg", "math", "table", "titled", "letters", "word", "say", "label", "knows", "translated",
     "term", "note", "number", "grouped",
@@ -152,6 +154,8 @@ def render(
     template: str,
     data: Mapping[str, Any],
     names: Sequence[Names],
+    *,
+    styles: Sequence[str] = (PAGE_STYLE,),
     **shown: Any,
 ) -> str:
     """Fill a template. `data` is what the script of the page reads; the page explains these `names`."""
@@ -161,13 +165,16 @@ def render(
     written = to_script(data)
     script = squeezed("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
-    styles = [_squeezed_style(_asset("page.css")), *(_view_style(view.style) for view in views.values() if view.style)]
+    rules = [
+        *(_squeezed_style(_asset(name)) for name in styles),
+        *(_view_style(view.style) for view in views.values() if view.style),
+    ]
     page = (
         _environment()
         .get_template(template)
         .render(
-            policy=Markup(_policy(styles, [*view_scripts, script])),  # noqa: S704 - hashes in single quotes
-            styles=map(Markup, styles),
+            policy=Markup(_policy(rules, [*view_scripts, script])),  # noqa: S704 - hashes in single quotes
+            styles=map(Markup, rules),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
             data=_DATA,
@@ -202,11 +209,20 @@ def _by_text(texts: Mapping[str, str]) -> dict[str, list[str]]:
     return made
 
 
-def _catalogue(words: ByLanguage) -> dict[str, list[str]]:
-    """By key: its text in English, and in Korean where that differs."""
-    keys = dict.fromkeys(key for known in words.values() for key in known)
-    texts = {key: [known[key] for known in words.values() if key in known] for key in keys}
-    return {key: list(dict.fromkeys(found)) for key, found in texts.items()}
+def _catalogue(words: ByLanguage) -> dict[str, dict[str, list[str]]]:
+    """By kind and key: its text in English, and in Korean where that differs.
+
+    The kind (`metric:`, `view:NAME:`; none of the page's own) stands once, not before each key.
+    """
+    made: dict[str, dict[str, list[str]]] = {}
+    for key in dict.fromkeys(key for known in words.values() for key in known):
+        name = _KIND.sub("", key)
+        texts = dict.fromkeys(known[key] for known in words.values() if key in known)
+        made.setdefault(key.removesuffix(name), {})[name] = list(texts)
+    return made
+
+
+_KIND: Final = re.compile("^(?:view:[^:]*:|[^:]*:)")
 
 
 _DATA: Final = Markup("<!--data-->")

@@ -17,7 +17,7 @@ function setUpNames() {
 // Names of a kind that the words of the page explain. A rule is a key of a count table that has a word and a reason.
 function namesOf(kind, scope) {
   const prefix = `${kind === "rule" ? "why" : kind}:${scope}`;
-  const names = Object.keys(data.words).filter((key) => key.startsWith(prefix)).map((key) => key.slice(key.indexOf(":") + 1));
+  const names = Object.keys(words).filter((key) => key.startsWith(prefix)).map((key) => key.slice(key.indexOf(":") + 1));
   return kind === "rule" ? names.filter((name) => knows(`key:${name}`)) : names;
 }
 
@@ -37,7 +37,7 @@ function nameEntry(kind, name) {
 
 // A label may begin with its key: "CSP_EX_001 Hard exercise".
 function says(key, name) {
-  return knows(key) && data.words[key][0].split(" ")[0] === name;
+  return knows(key) && words[key][0].split(" ")[0] === name;
 }
 
 function entryId(kind, name) {
