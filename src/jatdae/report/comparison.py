@@ -96,10 +96,12 @@ def to_comparison_page(
     samples: int | None = MOST_COMPARED,
     *,
     texts: bool = True,
+    docs: str | None = None,
 ) -> str:
     """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most.
 
-    It has evidence for `samples` of the samples (None: for all). Without `texts`, it shows numbers only.
+    It has evidence for `samples` of the samples (None: for all). Without `texts`, it shows numbers only. Names link
+    to the documentation at `docs` (default: as the environment says).
     """
     full_names = [side.name for side in sides]
     sides, comparisons = _shortened(sides, comparisons)
@@ -124,6 +126,7 @@ def to_comparison_page(
         data,
         [_names(sides[0], held.rows)],
         styles=(PAGE_STYLE, "comparison.css"),
+        docs=docs,
         comparisons=comparisons,
         full_names=full_names,
         side_colours=colours,

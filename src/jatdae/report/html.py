@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.core.version import VERSION
+from jatdae.report.documentation import documentation_site
 from jatdae.report.figures import Figure
 from jatdae.report.sheets import holds_numbers, issue_rows, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
@@ -102,8 +103,8 @@ class Names:
             if found := known.of("sources", name, "en"):
                 yield f"{self.scope}{name}", found
 
-    def documentation(self) -> dict[str, Any]:
-        """Where the documentation of the names is, and the metrics that it describes only as `others`.
+    def documentation(self, site: str) -> dict[str, Any]:
+        """Where the documentation of the names is for who has its `site`, and the metrics it describes as `others`.
 
         The title tells the names of several evaluators apart.
         """
@@ -111,7 +112,7 @@ class Names:
         listed = {name for each in texts for name in each.table("metrics", "en")}
         return {
             "title": self.evaluator if self.scope else "",
-            "page": documentation_of(self.evaluator),
+            "page": documentation_of(self.evaluator, site),
             "others": [name for name in self.metrics if name not in listed],
         }
 
@@ -156,9 +157,17 @@ def render(
     names: Sequence[Names],
     *,
     styles: Sequence[str] = (PAGE_STYLE,),
+    docs: str | None = None,
     **shown: Any,
 ) -> str:
-    """Fill a template. `data` is what the script of the page reads; the page explains these `names`."""
+    """Fill a template. `data` is what the script of the page reads; the page explains these `names`.
+
+    It links them to the documentation at `docs` (default: as the environment says). A page without texts is made to be
+    passed on, so it does not tell a place of this machine.
+    """
+    site = documentation_site(docs)
+    if site.startswith("file:") and not data.get("texts", True):
+        site = ""
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
     meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
@@ -195,9 +204,9 @@ def render(
     words = {
         each: {**_page_words(each, page), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES
     }
-    docs = {each.scope: each.documentation() for each in names}
+    places = {each.scope: each.documentation(site) for each in names}
     sources = {name: text for each in names for name, text in each.sources()}
-    about = {"language": language(), "words": _catalogue(words), "docs": docs, "sources": _by_text(sources)}
+    about = {"language": language(), "words": _catalogue(words), "docs": places, "sources": _by_text(sources)}
     return page.replace(_DATA, f"{to_script(about)[:-1]},{written[1:]}", 1)
 
 

@@ -49,10 +49,12 @@ function scopeOf(name) {
   return Object.keys(data.docs).find((scope) => name.startsWith(scope)) ?? "";
 }
 
-// The end of a note: the way to the entry of its name, if the page has one.
-function entryLink(kind, name) {
+// The end of a note: the way to the entry of its name, if the page has one, and to the documentation, if it has an address.
+function waysOn(kind, name) {
   const id = entryId(kind, name);
-  return document.getElementById(id) && el("p", null, el("a", { href: `#${id}` }, word("page_name_entry")));
+  if (!document.getElementById(id)) return null;
+  const docs = docsLink(documentedAt(kind, name));
+  return el("p", null, el("a", { href: `#${id}` }, word("page_name_entry")), docs && [" · ", docs]);
 }
 
 function setUpEntries() {
