@@ -83,6 +83,21 @@ def test_a_page_has_the_views_of_its_evaluator_and_of_no_other(few: Result, name
     assert prefixes == set(own)
 
 
+SHARED = {
+    "chip", "faint", "fitting", "legend", "letter", "note", "plain", "problems", "prose", "run", "shown", "side-title",
+    "sides", "small-table", "term", "unseen", "wide",
+}  # fmt: skip
+"""Classes of the page that views of evidence use."""
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_rule_of_the_page_is_meant_for_something_else_of_that_name_in_a_view(name: str) -> None:
+    given = re.findall(r"class: [\"`]([^\"`]*)", VIEWS[name].script)
+    used = {each for text in given for each in re.sub(r"\$\{[^}]*\}?", " ", text).split()}
+    rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", (ASSETS / "page.css").read_text("utf-8"), flags=re.S)
+    assert used & set(re.findall(r"\.([a-z][\w-]*)", rules)) <= SHARED
+
+
 def test_no_evaluator_is_named_here() -> None:
     """A report knows evaluators only through the registry."""
     names = "|".join(re.escape(name) for name in working())

@@ -118,7 +118,7 @@ function wrongRow({ path, leaves, twins }, { partners = {}, written }) {
   return el("tr", null,
     el("th", { scope: "row" }, pathOf(path), partnerOf(path, leaf, partners)),
     cell("reference", wanted), cell("prediction", unread ? valueText(written) : given),
-    el("td", { class: "verdict" },
+    el("td", { class: "outcome" },
       el("span", { class: `badge ${extra ? "extra" : leaf.fuzzy_match || leaf.why === "format" ? "near" : ""}` }, unread ? word("outcome_unread") : outcomeWord(leaf)),
       one && leaf.outcome === "mismatch" && remark(leaf),
       twins.map(([key, at, value]) => el("small", null, value && [cited(value), ": "], word(key, { path: at })))));
@@ -262,7 +262,7 @@ function equalFields(leaves) {
   const folded = el("details", { class: "equal" }, el("summary", null, word("equal_fields", { n: grouped(leaves.length) })));
   folded.addEventListener("toggle", () => folded.append(fieldTable(rows.map((leaf) => el("tr", null,
     el("th", { scope: "row" }, pathOf(leaf.field_name)), cell("reference", valueText(leaf.gold_value)), cell("prediction", valueText(leaf.pred_value)),
-    el("td", { class: "verdict" }, outcomeWord(leaf)))))), { once: true });
+    el("td", { class: "outcome" }, outcomeWord(leaf)))))), { once: true });
   return folded;
 }
 
