@@ -109,6 +109,17 @@ def test_what_clean_up_removed_and_how_a_bibliography_was_found_is_said_in_words
     assert evidence.locator("mark[title]").count() == 0
 
 
+def test_a_bibliography_of_one_side_is_told_before_the_texts(show: Show) -> None:
+    entry = "\n\n# {}\n\n[1] A. Kim. A study of pages. 2020.\n\n[2] B. Lee. Another study. 2021.\n"
+    whole, misread = GOLD + entry.format("References"), GOLD + "\n\nA. Kim wrote a study of pages, and B. Lee another."
+    for prediction, reference, side in ((misread, whole, "reference"), (whole, misread, "prediction")):
+        evidence = show(prediction, reference)
+        told = " ".join(evidence.inner_text().split())
+        assert f"Bibliography found in the {side} only: what the" in told
+        assert told.index("Bibliography found") < told.index("Prediction")
+    assert "Bibliography found in" not in show(whole, whole.replace("Kim", "Kin")).inner_text()
+
+
 def test_passages_out_of_order_are_shown_where_there_are_any(show: Show) -> None:
     first, second = "one two three four five six", "seven eight nine ten eleven twelve thirteen"
     evidence = show(f"{second}\n\n{first}", f"{first}\n\n{second}")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jatdae.core.contract import Sample
+from jatdae.core.messages import speaking
 from jatdae.core.registry import working
 from jatdae.report import html
 from jatdae.report.pages import IndexedRun, to_html, to_index
@@ -178,8 +183,65 @@ def test_leaving_an_entry_for_another_section_does_not_lead_back_to_the_name(ope
     assert not shown.page.evaluate("document.activeElement.matches('.term')")
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation as `make docs` builds it; without mkdocs, its pages of names in the same places."""
+    place = tmp_path_factory.mktemp("site")
+    if find_spec("mkdocs") and find_spec("material"):
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(place)]
+        subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
+    else:
+        for each in (ROOT / "docs" / "names").iterdir():
+            page = place / "names" / each.stem / "index.html"
+            page.parent.mkdir(parents=True)
+            page.write_text(f"<!doctype html>{each.read_text('utf-8')}", "utf-8")
+    return place
+
+
+DOCUMENTED = LINKS.replace("p:last-child a", "p:last-child a[target]").replace("?.hash", "?.href")
+"""Where the note of each name leads in the documentation."""
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("name", working())
+def test_with_an_address_every_note_and_entry_leads_into_the_documentation(
+    name: str, language: str, site: Path, opened: Open
+) -> None:
+    samples = ROOT / "src" / "jatdae" / name / "samples" / "pairs.jsonl"
+    result = run_of(name) if name in EVALUATORS else evaluate(samples, name)
+    with speaking(language):
+        shown = opened(to_html(result, docs=str(site)), name=name)
+    page, documented = shown.page, f"{site.as_uri()}/names/{name}/index.html#"
+    places = set(page.evaluate(DOCUMENTED))
+    page.locator(".worst a, #rows tbody a").first.click()
+    places |= set(page.evaluate(DOCUMENTED))
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.evaluate(UNFOLD)
+    listed = page.locator(".entry dd p:last-child a").evaluate_all("found => found.map((each) => each.href)")
+    assert len(listed) == page.locator(".entry").count()
+    assert places <= set(listed)
+    anchors = {each.removeprefix(documented) for each in listed}
+    written = (site / "names" / name / "index.html").read_text("utf-8")
+    assert [each for each in anchors if f'id="{each}"' not in written and f"id={each}" not in written] == []
+
+    page.locator("section[aria-labelledby=headline] [data-about^='metric:']").first.focus()
+    link = page.locator("#about a[target]")
+    assert link.inner_text() == {"en": "Read more in the documentation", "ko": "문서에서 자세히 보기"}[language]
+    assert shown.findings("#about") == []
+    with page.context.expect_page() as arriving:
+        link.click()
+    arrived = arriving.value
+    arrived.wait_for_load_state()
+    assert arrived.url == link.get_attribute("href")
+    anchor = arrived.locator(f"[id='{arrived.url.partition('#')[2]}']")
+    assert anchor.count() == 1
+    assert 0 <= anchor.bounding_box()["y"] <= 1000
+    assert arrived.evaluate("opener") is None
+
+
 def test_a_package_with_a_site_is_linked_from_every_entry(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html, "documentation_of", lambda name: f"https://d.example/names/{name}/#")
+    monkeypatch.setattr(html, "documentation_of", lambda name, site: f"https://d.example/names/{name}/#")
     shown = opened(to_html(run_of("dialogue")))
     links = shown.page.locator(".entry a").evaluate_all("found => found.map((each) => each.href.split('#'))")
     assert {site for site, _ in links} == {"https://d.example/names/dialogue/"}

@@ -102,6 +102,28 @@ def test_a_value_in_another_item_is_found_unless_it_is_a_figure(opened: Callable
     ]
 
 
+def test_a_value_that_is_only_printed_otherwise_is_found_and_cited(opened: Callable[..., Opened]) -> None:
+    sub = ["ABURA UDON SPICY", ":-Kake Udon 1.5"]
+    reference = {"items": [{"name": "BCA PROMO", "sub": sub, "a": "10,909", "b": "1.5"}]}
+    prediction = {
+        "items": [
+            {"name": "BCA PROMO", "c": "10909", "d": "15"}, {"name": "-ABURA UDON SPICY"}, {"name": "- KAKE UDON 15"},
+            {"name": "-KAKE UDON 1.5"},
+        ]
+    }  # fmt: skip
+    told = rows(opened(page(prediction, reference), at="#sample=1"))
+    assert told[0].endswith(
+        "missing “-ABURA UDON SPICY”: the prediction has this value at items[1].name "
+        "“-KAKE UDON 1.5”: the prediction has this value at items[3].name"
+    )
+    by_place = {row.partition(" | ")[0]: row for row in told}
+    assert by_place["items[0].a"].endswith("missing “10909”: the prediction has this value at items[0].c")
+    assert by_place["items[0].b"].endswith("missing")
+    assert by_place["items[0].d"].endswith("not in the reference")
+    assert by_place["items[1]"].endswith("“ABURA UDON SPICY”: the reference has this value at items[0].sub[0]")
+    assert by_place["items[2]"].endswith("not in the reference")
+
+
 def test_wrong_values_say_where_they_belong_unless_by_accident(opened: Callable[..., Opened]) -> None:
     reference = {"name": "Coupon", "sub": "Chicken box", "n": "12", "m": "7"}
     prediction = {"name": "Chicken box", "sub": "x" * 60, "n": "7", "m": "12"}

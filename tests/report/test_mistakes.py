@@ -119,4 +119,4 @@ def test_the_name_of_a_key_follows_the_language_of_the_page(scored: Callable[[st
     english = "High-intensity exercise with dyspnoea, oedema or heart failure"
     assert f'<span data-word="key:CSP_EX_001">CSP_EX_001 {english}</span>' in page
     korean = "호흡곤란/부종 단서 + 고강도 운동 권고 감점"
-    assert f'"key:CSP_EX_001":["CSP_EX_001 {english}","CSP_EX_001 {korean}"]' in page
+    assert f'"CSP_EX_001":["CSP_EX_001 {english}","CSP_EX_001 {korean}"]' in page

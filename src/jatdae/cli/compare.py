@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 
 from jatdae.cli.output import (
+    DOCS,
     FIGURES,
     METRICS,
     NUMBERS_ONLY,
@@ -28,6 +29,7 @@ from jatdae.core.terminal import json_text, print_json, terminal
 from jatdae.doors.logs.loading import load
 from jatdae.report.console import show_comparisons
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, difference_sheets
+from jatdae.report.documentation import documentation_site
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.report.numbers_only import comparisons_without_texts
@@ -63,6 +65,7 @@ def compare_runs(
     ),
     json: Annotated[bool, Parameter(negative=(), help="Print only JSON.")] = False,
     numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
+    docs: Annotated[str | None, DOCS] = None,
     figures: Annotated[Path | None, FIGURES] = None,
     metrics: Annotated[str | None, METRICS] = None,
     fail_on_regression: Annotated[
@@ -82,6 +85,7 @@ def compare_runs(
         raise UsageError(say("margin_alone"))
     tolerated = read_margin(margin or "0")
     wanted = samples_asked(samples)
+    documentation_site(docs)  # a slip is told before the work
     sides = _sides(runs, systems)
     found = together([_against(sides[0], side, by, metrics_asked(metrics)) for side in sides[1:]])
     if figures:
@@ -92,7 +96,7 @@ def compare_runs(
     if chosen == "html":
         from jatdae.report.comparison import to_comparison_page
 
-        write_result(to_comparison_page(sides, found, wanted, texts=not numbers_only), out)
+        write_result(to_comparison_page(sides, found, wanted, texts=not numbers_only, docs=docs), out)
     elif chosen == "json" and out is None:
         print_json(_plain(shown))
     elif chosen != "console":

@@ -14,6 +14,7 @@ from jatdae.cli.report import write_index, write_page
 from jatdae.core.config import build
 from jatdae.core.errors import UsageError
 from jatdae.core.registry import working
+from jatdae.report.documentation import documentation_site
 from jatdae.run.api import execute
 from jatdae.run.input.model import Inputs
 from jatdae.run.work.engine import Engine
@@ -26,6 +27,7 @@ def demo(
 ) -> int:
     """Score the bundled samples with every evaluator."""
     runs: list[GatedRun] = []
+    documentation_site()  # a slip is told before the work
     for name, cls in working().items():
         package = cls.__module__.rpartition(".")[0]
         if not package or not (bundled := resources.files(package) / "samples").is_dir():

@@ -42,6 +42,8 @@ NUMBERS_ONLY: Final = Parameter(negative=(), help="Leave out texts and ids of sa
 """The flag `--numbers-only`."""
 PAGES: Final = Parameter(help="Folder of page images (ID.png, ID-2.png) to show beside the samples of the report.")
 """The flag `--pages`."""
+DOCS: Final = Parameter(help="html: address or folder of the documentation that names link to (default: JATDAE_DOCS).")
+"""The flag `--docs`."""
 METRICS: Final = Parameter(help="Metrics to show and test, as A,B or all (default: the evaluator's short family).")
 """The flag `--metrics`. What is scored and signed does not depend on it."""
 

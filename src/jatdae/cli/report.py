@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from jatdae.cli.finished import GatedRun, shown_part
 from jatdae.cli.output import (
+    DOCS,
     FIGURES,
     METRICS,
     NUMBERS_ONLY,
@@ -29,6 +30,7 @@ from jatdae.core.messages import say
 from jatdae.core.terminal import terminal
 from jatdae.core.writing import write_atomically
 from jatdae.report.console import show_summary
+from jatdae.report.documentation import documentation_site
 from jatdae.report.forms import FORMATS
 from jatdae.report.numbers_only import without_texts
 from jatdae.report.paper import every_paper, has_layout
@@ -67,6 +69,7 @@ def report(
     samples: Annotated[str, Parameter(help="html: evidence for the worst N samples, or all.")] = str(MOST_EVIDENCE),
     numbers_only: Annotated[bool, NUMBERS_ONLY] = False,
     pages: Annotated[Path | None, PAGES] = None,
+    docs: Annotated[str | None, DOCS] = None,
     figures: Annotated[Path | None, FIGURES] = None,
     fail_under: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if below.")] = (),
     fail_over: Annotated[tuple[str, ...], Parameter(negative=(), help="METRIC=VALUE: exit status 1 if above.")] = (),
@@ -77,6 +80,7 @@ def report(
     lend_plugins(plugin)
     result = Result.load(run)
     wanted = samples_asked(samples)
+    documentation_site(docs)  # a slip is told before the work
     learn_former_names(result.summary)
     asked = metrics_asked(metrics)
     gates = read_gates(fail_under, fail_over, result.summary)
@@ -94,7 +98,7 @@ def report(
 
         write_charts([*every_figure(result), *differences_of(result, texts=not numbers_only)], figures)
     if chosen == "html":
-        page = _page(run, result, wanted, gates, against_best, texts=not numbers_only, pages=pages)
+        page = _page(run, result, wanted, gates, against_best, texts=not numbers_only, pages=pages, docs=docs)
         _write_page(page, out, run / (NUMBERS_PAGE if numbers_only else PAGE))
     elif chosen == "junit":
         write_result(_junit(result, gates), out)
@@ -153,6 +157,7 @@ def _page(
     *,
     texts: bool = True,
     pages: Path | None = None,
+    docs: str | None = None,
 ) -> str:
     from jatdae.report.pages import to_html
 
@@ -161,7 +166,9 @@ def _page(
     if not texts:  # what stands below the table of a paper names documents
         papers = {said: replace(paper, scope="", warnings=()) for said, paper in papers.items()}
     pages = pages if texts else None
-    return to_html(result, samples, papers, gates=gates, against_best=against_best, texts=texts, pages=pages, told=tell)
+    return to_html(
+        result, samples, papers, gates=gates, against_best=against_best, texts=texts, pages=pages, docs=docs, told=tell
+    )
 
 
 def _junit(result: Result, gates: Sequence[Gate]) -> str:

@@ -21,6 +21,7 @@ from jatdae.core.meanings import meanings_of
 from jatdae.core.messages import near, say
 from jatdae.core.registry import find, known_names, lend, working
 from jatdae.core.writing import STDIN
+from jatdae.report.documentation import documentation_site
 from jatdae.report.page_images import refuse_no_folder
 from jatdae.run.api import execute
 from jatdae.run.gates import read_gates
@@ -194,6 +195,7 @@ def run_suite(
     from jatdae.run.suite import read_suite, refuse_unreadable
 
     finished = []
+    documentation_site()  # a slip is told before the work
     with aside():
         items = read_suite(suite, out=out, allow_plugins=allow_plugins)
     chosen = choosing.of([item.inputs for item in items])
@@ -237,6 +239,7 @@ def _command(cls: type) -> Callable[..., int]:
         choose_metrics({"evaluator": spec_of(evaluator).name, **measures}, asked)  # a slip is told before the work
         if writing.pages is not None:
             refuse_no_folder(writing.pages)
+        documentation_site()
         engine = running.start()
         with progress_bar() as progress:
             done = execute(

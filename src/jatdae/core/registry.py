@@ -165,13 +165,13 @@ def find_meanings(name: str) -> Meanings:
     return meanings_of(cls)
 
 
-def documentation_of(name: str) -> str:
+def documentation_of(name: str, site: str = "") -> str:
     """Where a reader finds more on the names of an evaluator in the registry.
 
     An evaluator of jatdae has a page `names/NAME` with an anchor for each (`KIND-NAME`): what is given ends with `#`,
-    and the anchor follows. It is an address if the package names its site as `Documentation` under `[project.urls]`,
-    else the file in the repository. Of another package it is the address of its site, else the command that describes
-    an installed evaluator. "" for one that is not installed.
+    and the anchor follows. It is an address where the reader has the `site` of the documentation, or the package names
+    it as `Documentation` under `[project.urls]`, else the file in the repository. Of another package it is the address
+    of its site, else the command that describes an installed evaluator. "" for one that is not installed.
     """
     entry = available().get(name)
     if entry is None or name in _lent:
@@ -179,10 +179,13 @@ def documentation_of(name: str) -> str:
     own = entry.module.partition(".")[0] == "jatdae"
     given = (entry.dist.metadata.get_all("Project-URL") if entry.dist else None) or []
     sites = [site.strip() for label, _, site in (each.partition(",") for each in given) if label == "Documentation"]
-    site = sites[0].rstrip("/") if sites and sites[0].startswith("https://") else ""
-    if own:
-        return f"{site}/names/{name}/#" if site else f"docs/names/{name}.md#"
-    return site or f"jatdae list {name}"
+    declared = sites[0].rstrip("/") if sites and sites[0].startswith("https://") else ""
+    if not own:
+        return declared or f"jatdae list {name}"
+    if not (site := site or declared):
+        return f"docs/names/{name}.md#"
+    index = "index.html" if site.startswith("file:") else ""  # which a server adds, and a folder does not
+    return f"{site}/names/{name}/{index}#"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from jatdae.experiments.judgement import choose_judge, judged_by, read_verdicts,
 from jatdae.experiments.ledger import read_accounts, settle_prices
 from jatdae.experiments.records import read_events, write_rows
 from jatdae.report.console import show_sheet
+from jatdae.report.documentation import documentation_site
 from jatdae.report.forms import markdown_of
 from jatdae.report.latex import latex_of
 from jatdae.report.pages import to_html
@@ -78,6 +79,7 @@ def experiment(
         raise UsageError(say("not_positive", flag="--difference", value=f"{difference:g}"))
     if jobs < 1:
         raise UsageError(say("not_positive", flag="--jobs", value=jobs))
+    documentation_site()  # a slip is told before the work
     prices, folder = asking.prices, _folder(given, out)
     if given != folder:
         hold(given, folder, asking)

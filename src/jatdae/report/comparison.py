@@ -19,7 +19,7 @@ from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import ForestRow, forest_scale
 from jatdae.report.differences import MOST_COMPARED, ComparedSystem, pair_columns, short_names, side_colours
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, rate_blocks, sides_of, slice_blocks, unit_of
-from jatdae.report.html import Names, counted_tables, facts_of, kind_word, render, word
+from jatdae.report.html import PAGE_STYLE, Names, counted_tables, facts_of, kind_word, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
 from jatdae.report.overview import unbroken
 from jatdae.report.samples import (
@@ -96,10 +96,12 @@ def to_comparison_page(
     samples: int | None = MOST_COMPARED,
     *,
     texts: bool = True,
+    docs: str | None = None,
 ) -> str:
     """HTML page of a comparison: verdict, differences to the first system, and both sides of what changed most.
 
-    It has evidence for `samples` of the samples (None: for all). Without `texts`, it shows numbers only.
+    It has evidence for `samples` of the samples (None: for all). Without `texts`, it shows numbers only. Names link
+    to the documentation at `docs` (default: as the environment says).
     """
     full_names = [side.name for side in sides]
     sides, comparisons = _shortened(sides, comparisons)
@@ -123,6 +125,8 @@ def to_comparison_page(
         "comparison.html.j2",
         data,
         [_names(sides[0], held.rows)],
+        styles=(PAGE_STYLE, "comparison.css"),
+        docs=docs,
         comparisons=comparisons,
         full_names=full_names,
         side_colours=colours,

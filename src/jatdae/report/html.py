@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 from jatdae.core.messages import COMMON, LANGUAGES, Kind, language
 from jatdae.core.registry import EvidenceView, documentation_of, find_meanings, views_of
 from jatdae.core.version import VERSION
+from jatdae.report.documentation import documentation_site
 from jatdae.report.figures import Figure
 from jatdae.report.sheets import holds_numbers, issue_rows, metric_label, plain_key, short_label, table_word
 from jatdae.report.svg import COLOURS, to_page
@@ -35,6 +36,8 @@ SCRIPTS: Final = (
     "views.js", "samples.js", "detail.js", "charts.js", "main.js",
 )  # fmt: skip
 """The page's own script, in the order in which one part needs another."""
+PAGE_STYLE: Final = "page.css"
+"""Style of every page."""
 TOOLS: Final = (
     "view", "draw", "el", "svg", "math", "table", "titled", "letters", "word", "say", "label", "knows", "translated",
     "term", "note", "number", "grouped",
@@ -100,8 +103,8 @@ class Names:
             if found := known.of("sources", name, "en"):
                 yield f"{self.scope}{name}", found
 
-    def documentation(self) -> dict[str, Any]:
-        """Where the documentation of the names is, and the metrics that it describes only as `others`.
+    def documentation(self, site: str) -> dict[str, Any]:
+        """Where the documentation of the names is for who has its `site`, and the metrics it describes as `others`.
 
         The title tells the names of several evaluators apart.
         """
@@ -109,7 +112,7 @@ class Names:
         listed = {name for each in texts for name in each.table("metrics", "en")}
         return {
             "title": self.evaluator if self.scope else "",
-            "page": documentation_of(self.evaluator),
+            "page": documentation_of(self.evaluator, site),
             "others": [name for name in self.metrics if name not in listed],
         }
 
@@ -152,22 +155,35 @@ def render(
     template: str,
     data: Mapping[str, Any],
     names: Sequence[Names],
+    *,
+    styles: Sequence[str] = (PAGE_STYLE,),
+    docs: str | None = None,
     **shown: Any,
 ) -> str:
-    """Fill a template. `data` is what the script of the page reads; the page explains these `names`."""
+    """Fill a template. `data` is what the script of the page reads; the page explains these `names`.
+
+    It links them to the documentation at `docs` (default: as the environment says). A page without texts is made to be
+    passed on, so it does not tell a place of this machine.
+    """
+    site = documentation_site(docs)
+    if site.startswith("file:") and not data.get("texts", True):
+        site = ""
     evaluator = str(data.get("evaluator", ""))
     views = views_of(evaluator)
     meanings = {each: dict(item for few in names for item in few.meanings(each)) for each in LANGUAGES}
     written = to_script(data)
     script = squeezed("\n".join(map(_asset, SCRIPTS)))
     view_scripts = [_view_script(name, view.script) for name, view in views.items() if view.script]
-    styles = [_squeezed_style(_asset("page.css")), *(_view_style(view.style) for view in views.values() if view.style)]
+    rules = [
+        *(_squeezed_style(_asset(name)) for name in styles),
+        *(_view_style(view.style) for view in views.values() if view.style),
+    ]
     page = (
         _environment()
         .get_template(template)
         .render(
-            policy=Markup(_policy(styles, [*view_scripts, script])),  # noqa: S704 - hashes in single quotes
-            styles=map(Markup, styles),
+            policy=Markup(_policy(rules, [*view_scripts, script])),  # noqa: S704 - hashes in single quotes
+            styles=map(Markup, rules),
             views=map(Markup, view_scripts),
             script=Markup(script),  # noqa: S704 - files of this package
             data=_DATA,
@@ -188,9 +204,9 @@ def render(
     words = {
         each: {**_page_words(each, page), **_view_words(views, each, written), **meanings[each]} for each in LANGUAGES
     }
-    docs = {each.scope: each.documentation() for each in names}
+    places = {each.scope: each.documentation(site) for each in names}
     sources = {name: text for each in names for name, text in each.sources()}
-    about = {"language": language(), "words": _catalogue(words), "docs": docs, "sources": _by_text(sources)}
+    about = {"language": language(), "words": _catalogue(words), "docs": places, "sources": _by_text(sources)}
     return page.replace(_DATA, f"{to_script(about)[:-1]},{written[1:]}", 1)
 
 
@@ -202,11 +218,20 @@ def _by_text(texts: Mapping[str, str]) -> dict[str, list[str]]:
     return made
 
 
-def _catalogue(words: ByLanguage) -> dict[str, list[str]]:
-    """By key: its text in English, and in Korean where that differs."""
-    keys = dict.fromkeys(key for known in words.values() for key in known)
-    texts = {key: [known[key] for known in words.values() if key in known] for key in keys}
-    return {key: list(dict.fromkeys(found)) for key, found in texts.items()}
+def _catalogue(words: ByLanguage) -> dict[str, dict[str, list[str]]]:
+    """By kind and key: its text in English, and in Korean where that differs.
+
+    The kind (`metric:`, `view:NAME:`; none of the page's own) stands once, not before each key.
+    """
+    made: dict[str, dict[str, list[str]]] = {}
+    for key in dict.fromkeys(key for known in words.values() for key in known):
+        name = _KIND.sub("", key)
+        texts = dict.fromkeys(known[key] for known in words.values() if key in known)
+        made.setdefault(key.removesuffix(name), {})[name] = list(texts)
+    return made
+
+
+_KIND: Final = re.compile("^(?:view:[^:]*:|[^:]*:)")
 
 
 _DATA: Final = Markup("<!--data-->")

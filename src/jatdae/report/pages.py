@@ -44,13 +44,15 @@ def to_html(
     against_best: Sequence[Comparison] | None = None,
     texts: bool = True,
     pages: Path | None = None,
+    docs: str | None = None,
     told: Callable[[str], None] = lambda _: None,
 ) -> str:
     """HTML report page of a run, with evidence for `samples` of its worst samples (None: for all).
 
     `papers` is the table for a paper by language, if the run has one. `against_best` compares the systems with the
     best one (`compare_with_best`) if that is done already. Without `texts`, the page says that it shows numbers only.
-    `told` is told what a person should know of the page, such as images that are left out.
+    Names link to the documentation at `docs` (default: as the environment says). `told` is told what a person should
+    know of the page, such as images that are left out.
     """
     summary = result.summary
     if against_best is None:
@@ -85,6 +87,7 @@ def to_html(
                 labels_of(summary),
             )
         ],
+        docs=docs,
         rated={table: found[:MOST_RATED] for table, found in rate_tables(summary).items()},
         near=_in_each_language(summary),
         summary=summary,

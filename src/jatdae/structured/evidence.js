@@ -52,11 +52,11 @@ function gathered(leaves, paths) {
 // What is missing and what was invented often belong together: a value under another key, or in another item.
 function besideSiblings(entries) {
   const parents = new Map();
-  const sides = { gold_value: new Map(), pred_value: new Map() }; // by value the leaves that have it
+  const sides = { gold_value: new Map(), pred_value: new Map() }; // by value, as printed, the leaves that have it
   for (const entry of entries) {
     listedAt(parents, parentOf(entry.path)).push(entry);
     for (const leaf of entry.leaves) {
-      for (const side of Object.keys(sides)) listedAt(sides[side], onSide(leaf, side)).push(leaf);
+      for (const side of Object.keys(sides)) listedAt(sides[side], printed(onSide(leaf, side))).push(leaf);
     }
   }
   return [...parents.values()].flat().map((entry) => ({ ...entry, twins: twinsOf(entry, sides) }));
@@ -76,13 +76,24 @@ function twinsOf({ leaves, path }, sides) {
   return leaves.flatMap((leaf) => SIDES.flatMap(([own, other, key]) => {
     const value = onSide(leaf, own);
     if (value === undefined) return [];
-    const others = (sides[other].get(value) ?? []).filter((each) => each !== leaf);
+    const alike = (sides[other].get(printed(value)) ?? []).filter((each) => each !== leaf);
+    const same = alike.filter((each) => onSide(each, other) === value);
+    const others = same.length > 0 ? same : alike;
     const isTelling = value.length >= TELLING;
     const near = leaves.length === 1 && others.find((each) => parentOf(each.field_name) === parentOf(path));
     const found = near || (isTelling && /\p{L}/u.test(value) && others[0]);
     const wrong = leaf.outcome === "mismatch";
-    return found && (isTelling || !wrong) ? [[key, found.field_name, wrong || leaves.length > 1 ? value : ""]] : [];
+    const written = found && onSide(found, other); // where that is not equal, it is cited
+    return found && (isTelling || !wrong) ? [[key, found.field_name, wrong || leaves.length > 1 || written !== value ? written : ""]] : [];
   })).slice(0, MOST_INSIDE);
+}
+
+// A text without what differs in print alone: width, case, blanks, marks beside words, separators of thousands. One of
+// figures alone keeps its other marks.
+function printed(value) {
+  if (value === undefined) return undefined;
+  const text = value.normalize("NFKC").toLowerCase();
+  return /\p{L}/u.test(text) ? text.replace(/(?<!\p{N})[^\p{L}\p{N}]+|[^\p{L}\p{N}]+(?!\p{N})/gu, "") : text.replace(/[,.\s](?=\d{3}(?!\d))/g, "");
 }
 
 function cited(value) {
@@ -107,7 +118,7 @@ function wrongRow({ path, leaves, twins }, { partners = {}, written }) {
   return el("tr", null,
     el("th", { scope: "row" }, pathOf(path), partnerOf(path, leaf, partners)),
     cell("reference", wanted), cell("prediction", unread ? valueText(written) : given),
-    el("td", { class: "verdict" },
+    el("td", { class: "outcome" },
       el("span", { class: `badge ${extra ? "extra" : leaf.fuzzy_match || leaf.why === "format" ? "near" : ""}` }, unread ? word("outcome_unread") : outcomeWord(leaf)),
       one && leaf.outcome === "mismatch" && remark(leaf),
       twins.map(([key, at, value]) => el("small", null, value && [cited(value), ": "], word(key, { path: at })))));
@@ -251,7 +262,7 @@ function equalFields(leaves) {
   const folded = el("details", { class: "equal" }, el("summary", null, word("equal_fields", { n: grouped(leaves.length) })));
   folded.addEventListener("toggle", () => folded.append(fieldTable(rows.map((leaf) => el("tr", null,
     el("th", { scope: "row" }, pathOf(leaf.field_name)), cell("reference", valueText(leaf.gold_value)), cell("prediction", valueText(leaf.pred_value)),
-    el("td", { class: "verdict" }, outcomeWord(leaf)))))), { once: true });
+    el("td", { class: "outcome" }, outcomeWord(leaf)))))), { once: true });
   return folded;
 }
 

@@ -11,7 +11,9 @@ function showText(evidence) {
   const ranked = [...listed].sort((a, b) => b.characters - a.characters);
   const largest = ranked.slice(0, FIRST_PASSAGES);
   const rest = listed.filter((passage) => !largest.includes(passage));
+  const bibliography = evidence.bibliography ?? evidence.references;
   return [
+    bibliography && oneSided(bibliography),
     largest.length > 0 && titled(word("passages"), passageList(largest)),
     legend(evidence.where ?? {}, passages),
     alignment(joined(evidence.runs, passages)),
@@ -22,7 +24,7 @@ function showText(evidence) {
       Object.keys(evidence.where ?? {}).length > 0 && titled(word("where"), whereTable(evidence.where)),
       rest.length > 0 && titled(word("passages"), passageList(rest)),
       Object.keys(evidence.scope ?? {}).length > 0 && titled(word("scope"), scopeTable(evidence.scope)),
-      (evidence.bibliography ?? evidence.references) && titled(word("bibliography"), bibliographyTable(evidence.bibliography ?? evidence.references))),
+      bibliography && titled(word("bibliography"), bibliographyTable(bibliography))),
   ];
 }
 
@@ -154,6 +156,13 @@ function scopeTable(scope) {
 function stepName(step) {
   const key = `key.${step.replace(/^seed_/, "")}`;
   return knows(key) ? word(key) : step;
+}
+
+// A bibliography that one side lacks moves the metrics of the body more than anything that is marked in the texts.
+function oneSided({ prediction, reference }) {
+  if (Boolean(prediction?.found) === Boolean(reference?.found)) return null;
+  return el("p", null, el("span", { class: "chip" }, word("bibliography")), " ",
+    reference?.found ? word("only_reference_has_one") : word("only_prediction_has_one"));
 }
 
 function bibliographyTable(bibliography) {

@@ -86,7 +86,7 @@ function explanation({ about, aboutFill, why, rate, key }) {
     el("p", null, word(about, aboutFill && JSON.parse(aboutFill))),
     ...(kind === "metric" ? definition(name) : []),
     rate && knows(`rate:${rate}`) && el("p", { class: "faint" }, el("code", null, `${rate}:${key}`), " – ", word(`rate:${rate}`)),
-    knows(why) && knows(`key:${key}`) ? entryLink("rule", key) : entryLink(kind, name),
+    knows(why) && knows(`key:${key}`) ? waysOn("rule", key) : waysOn(kind, name),
   ].filter(Boolean);
 }
 
@@ -106,15 +106,21 @@ function definition(name) {
 // Where the documentation tells of a name. The page never loads it: a reader follows the link, opens the file, or asks
 // the command.
 function documentation(kind, name) {
+  const place = documentedAt(kind, name);
+  return place && el("p", { class: "faint" }, docsLink(place)
+    || [place.includes("#") ? word("page_docs_at") : word("page_docs_command"), " ", el("code", null, place)]);
+}
+
+function documentedAt(kind, name) {
   const scope = scopeOf(name);
   const { page, others } = data.docs[scope];
-  if (!page) return null;
+  if (!page.endsWith("#")) return page;
   const plain = name.slice(scope.length);
-  const anchor = `${kind === "counts" ? "count" : kind}-${others.includes(plain) ? "others" : plain}`;
-  const place = page.endsWith("#") ? page + anchor : page;
-  return el("p", { class: "faint" }, page.startsWith("https://")
-    ? el("a", { href: place, target: "_blank", rel: "noreferrer noopener" }, word("page_docs"))
-    : [page.endsWith("#") ? word("page_docs_at") : word("page_docs_command"), " ", el("code", null, place)]);
+  return `${page}${kind === "counts" ? "count" : kind}-${others.includes(plain) ? "others" : plain}`;
+}
+
+function docsLink(place) {
+  return /^(https?|file):/.test(place) && el("a", { href: place, target: "_blank", rel: "noreferrer noopener" }, word("page_docs"));
 }
 
 // For `data-about`: the word that explains a name, if there is one.

@@ -17,7 +17,7 @@ function setUpNames() {
 // Names of a kind that the words of the page explain. A rule is a key of a count table that has a word and a reason.
 function namesOf(kind, scope) {
   const prefix = `${kind === "rule" ? "why" : kind}:${scope}`;
-  const names = Object.keys(data.words).filter((key) => key.startsWith(prefix)).map((key) => key.slice(key.indexOf(":") + 1));
+  const names = Object.keys(words).filter((key) => key.startsWith(prefix)).map((key) => key.slice(key.indexOf(":") + 1));
   return kind === "rule" ? names.filter((name) => knows(`key:${name}`)) : names;
 }
 
@@ -37,7 +37,7 @@ function nameEntry(kind, name) {
 
 // A label may begin with its key: "CSP_EX_001 Hard exercise".
 function says(key, name) {
-  return knows(key) && data.words[key][0].split(" ")[0] === name;
+  return knows(key) && words[key][0].split(" ")[0] === name;
 }
 
 function entryId(kind, name) {
@@ -49,10 +49,12 @@ function scopeOf(name) {
   return Object.keys(data.docs).find((scope) => name.startsWith(scope)) ?? "";
 }
 
-// The end of a note: the way to the entry of its name, if the page has one.
-function entryLink(kind, name) {
+// The end of a note: the way to the entry of its name, if the page has one, and to the documentation, if it has an address.
+function waysOn(kind, name) {
   const id = entryId(kind, name);
-  return document.getElementById(id) && el("p", null, el("a", { href: `#${id}` }, word("page_name_entry")));
+  if (!document.getElementById(id)) return null;
+  const docs = docsLink(documentedAt(kind, name));
+  return el("p", null, el("a", { href: `#${id}` }, word("page_name_entry")), docs && [" · ", docs]);
 }
 
 function setUpEntries() {

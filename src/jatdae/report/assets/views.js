@@ -25,7 +25,7 @@ function toolsOf(name) {
     say: (key, blanks) => say(keyOf(key), blanks),
     label: (key) => ({ "data-label": keyOf(key), "aria-label": say(keyOf(key)) }),
     knows: (key) => knows(keyOf(key)),
-    translated: (key, text) => (knows(keyOf(key)) && data.words[keyOf(key)].includes(text) ? word(keyOf(key)) : text),
+    translated: (key, text) => (knows(keyOf(key)) && words[keyOf(key)].includes(text) ? word(keyOf(key)) : text),
     note: (key, code) => noteOf(keyOf(key), code),
     term: (key, content, code) => (knows(keyOf(key)) ? el("button", { type: "button", class: "term", ...noteOf(keyOf(key), code) }, content) : content),
     number: shownValue,

@@ -1,10 +1,11 @@
-// One catalogue, by key the English and the Korean text; one text alone is the same in both. Whatever is said carries its key, so that
+// One catalogue, by kind and key the English and the Korean text; one text alone is the same in both. Whatever is said carries its key, so that
 // switching relabels what is there; what is there in every language is shown in one.
 
 let language = data.language;
+const words = Object.fromEntries(Object.entries(data.words).flatMap(([kind, known]) => Object.entries(known).map(([key, texts]) => [kind + key, texts])));
 
 function say(key, blanks) {
-  const [english, korean = english] = knows(key) ? data.words[key] : [key];
+  const [english, korean = english] = knows(key) ? words[key] : [key];
   const text = language === "ko" ? korean : english;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (blanks && Object.hasOwn(blanks, name) ? String(blanks[name]) : whole));
 }
@@ -14,7 +15,7 @@ function word(key, blanks) {
 }
 
 function knows(key) {
-  return Object.hasOwn(data.words, key);
+  return Object.hasOwn(words, key);
 }
 
 function translate() {
