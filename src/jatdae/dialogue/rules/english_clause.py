@@ -61,7 +61,8 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     if not any("swap" in tag.kinds for tag in before):
         return ""
     turned = any("not" in tag.kinds for tag in before)
-    taken = any(word in ("for", "with", "to") for word in near)
+    swap = next(tag for tag in before if "swap" in tag.kinds)
+    taken = any(word in ("for", "with", "to") for word in words[swap.end : place])
     return "" if turned else TAKE if taken else AGAINST
 
 
@@ -79,6 +80,8 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
         return False
     if any("modal" in tag.kinds and tag.end == last.at for tag in before):
         return False  # "Y will not dull X"
+    if words[last.at] == "than" and any("danger" in tag.kinds for tag in before[-3:]):
+        return False  # "a seizure is riskier than X"
     between = words[last.end : place]
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
 
