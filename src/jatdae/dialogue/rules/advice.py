@@ -66,10 +66,10 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
+    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
 )
 _LIKE_IT: Final = re.compile(
-    r"-free\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
+    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
     r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""

@@ -338,8 +338,11 @@ _OF_IT: Final = re.compile(
     r"(?:끊|중단|그만|먹어도|먹을까|드셔도|복용해도|마셔도|먹으면|걸러도|쉬어도)"
 )
 """What a question asks about a thing that the sentence before it names."""
-_NEAR: Final = 12
-_WITHOUT: Final = re.compile(r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to) $")
+_NEAR: Final = 32
+_WITHOUT: Final = re.compile(
+    r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
+    r"|(?:instead of|rather than|in place of)(?: (?:the|your|one|a))?(?: (?:big|large|single|usual|whole|lump))?) $"
+)
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
 _FALLS_SHORT: Final = re.compile(
     r"(?:[a-z]+ ){0,4}?(?:isn't|is not|not|wasn't|no longer) (?:quite |really )?"
