@@ -157,6 +157,8 @@ class AdviceReader:
         found = read_frame(frame, act, drug)
         if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
             return TAKE
+        if found == NONE and _is_planned(frame, act, drug):
+            return TAKE
         if found in ("", NONE) and self._is_taken_as_done(start, frame):
             return TAKE
         if found in ("", NONE) and (answered := self._answered(start, end, act)):
@@ -276,6 +278,19 @@ class AdviceReader:
                 parts += [text[done:start], "Y"]
                 done = _word_end(text, end)
         return "".join([*parts, text[done:last]])
+
+
+def _is_planned(frame: str, act: bool, drug: bool) -> bool:
+    """Whether a line of a plan has X, and what stands behind it only tells how: "Wed: 8 X with slow walking between"."""
+    if not _PLANNED.match(frame):
+        return False
+    place = frame.index("X") + 1
+    how = _HOW.match(frame, place)
+    return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
+
+
+_HOW: Final = re.compile(r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$")
+"""What may follow a thing in the line of a plan: with what, at which pace, how long."""
 
 
 def _points_back(sentence: str) -> bool:

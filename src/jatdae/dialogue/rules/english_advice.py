@@ -350,6 +350,8 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         return NONE if against and taken_back else found
     if found == NONE and not against and _TOO.search(later.text):
         return TAKE
+    if found in ("", NONE) and not kinds & {"not", "avoid", "if"} and _STAYS_ON.match(later.text):
+        return KEEP
     if found in ("", NONE) and not against and ((okay and not _has_object(later)) or _goes_on(later, kinds)):
         return TAKE
     return found
@@ -410,6 +412,13 @@ _TOO: Final = re.compile(
 """What holds of others is said of the patient: "your husband takes it; you can take it too", "it is fine for you"."""
 
 
+_STAYS_ON: Final = re.compile(
+    r"\W*(?:(?:so|and|then|just|please|simply|you can|you should|you may|i'd|meanwhile) )*"
+    r"(?:stay on|remain on|keep (?:taking|to|with|on with|up)|continue(?: with| on| taking)?|carry on (?:with|taking)|"
+    r"stick (?:with|to)|go on (?:with|taking))(?: with)? (?:your|the|that|this) "
+    r"(?:\d|(?:usual|current|same|present|normal|regular|daily) (?:\d|dose|tablet|amount|pill)|dose\b|tablets?\b|pills?\b)"
+)
+"""How a clause begins that goes on with a dose of what was named: "so stay on your 10 mg"."""
 _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
 
 

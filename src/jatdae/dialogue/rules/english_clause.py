@@ -358,6 +358,8 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     before = words[tag.at - 1]
     if before in ("has", "have", "had") and "once" in words[: tag.at]:
         return False  # "once the pain has passed"
+    if forms & BASE and before in _OWN_WILL and _HOW_LONG.issuperset(words[tag.end :]):
+        return True  # "the X i'd pass on"
     if forms & PAST and not forms & BASE:
         return True
     if forms & PAST and before in ("be", "been", "being"):
@@ -371,6 +373,8 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     return before in ("must", "should") or words[tag.end :] in ((), ("it",), ("them",))
 
 
+_OWN_WILL: Final = frozenset(("i'd", "we'd", "i'll", "we'll", "i", "we"))
+_HOW_LONG: Final = frozenset(("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment"))
 _OBJECTS: Final = frozenset(("the", "your", "those", "these", "most", "any"))
 """Words with which the object of a verb begins."""
 _TOGETHER: Final = frozenset(("combined", "mixed", "together", "mix", "combine", "pair", "paired"))
