@@ -29,7 +29,7 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = cut_pieces(_plain(frame))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = merge_pieces(pieces, at)
-    if not act and _IN_COMPANY.search(piece.text):
+    if not act and _NOT_MEANT.search(piece.text):
         return NONE
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]) or _is_of_another_case(pieces[: at + 1]):
         return NONE
@@ -236,11 +236,13 @@ _PURPOSE: Final = re.compile(
     r"\W*so (?:that )?(?!(?:i|we|please|it's|that's)\b)(?:[a-z]+ ){1,3}?(?:don't|won't|doesn't|do not|will not|does not|never)\b"
 )
 """What is told so that something does not happen: "take X at night so you don't forget it"."""
-_IN_COMPANY: Final = re.compile(
+_NOT_MEANT: Final = re.compile(
     r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|on|to|with) "
     r"(?:your |the )?X (?:it |this |that |they |these |those )?(?:can|could|may|might|will|means?|raises?|makes?|is|are)\b"
+    r"|\bX (?:people|most|many|others|some|folks) (?:[a-z]+ )?"
+    r"(?:reach|use|take|buy|go|keep|swear|get|grab|pick|like|know|pop|rely|turn|have)\b"
 )
-"""X as what another thing comes on top of: "stacked on X that can mean more bruising"."""
+"""X as what another thing comes on top of, or as what others have: "stacked on X that can mean more bruising"."""
 _BESIDE: Final = re.compile(r"\W*(?:together with|along with|alongside|next to|combined with) (?:your |the )?X\b")
 """How a clause begins in which X is only what another thing goes with."""
 _COMPARED: Final = re.compile(r"\b(?:as|like|than) (?:your |the )?X (?:does|do|is|are|has|did|will)\b")

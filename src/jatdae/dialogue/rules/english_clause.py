@@ -97,6 +97,8 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     kinds = {kind for tag in before for kind in tag.kinds}
     if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
         return True
+    if not okay and "you've" in piece.words[:place] and _REACHED.search(piece.text):
+        return True
     verbs = [tag for tag in before if VERBS & tag.kinds.keys()]
     if (
         verbs
@@ -110,6 +112,10 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     return not okay and bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
 
 
+_REACHED: Final = re.compile(
+    r"\byou've (?:already |now |just )?(?:[a-z]+ed|come|gone|cut|been|had|gotten|done|quit|kept|brought|taken|given up)\b[^.;]*\bX\b"
+)
+"""What the patient has done so far: "you've come down to two X a day"."""
 _SUBORDINATE: Final = frozenset(("since", "because", "as", "given", "although", "though", "while", "whereas"))
 
 
@@ -221,7 +227,7 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
 
 _LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
-    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
+    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice")
 )
 _AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
 

@@ -321,7 +321,9 @@ class _AskedJudge(_Judge):
         sentence = self.answer.folded[first:last] + self._asked_next(last)
         if not _ASKS.search(sentence):
             return NONE
-        return TAKE if act or asked_of(sentence) == TAKE else STOP
+        if act or asked_of(sentence) == TAKE:
+            return TAKE
+        return NONE if _BESIDES.search(self.answer.folded, max(first, start - _NEAR), start) else STOP
 
     def _asked_next(self, first: int) -> str:
         """The next sentence, if it asks about the thing of the one before: "I am on metoprolol. Can I stop it?"."""
@@ -332,6 +334,8 @@ class _AskedJudge(_Judge):
         return asked if goes_on else ""
 
 
+_BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finished )\bwith (?:my |the )?$")
+"""Before a drug beside which another thing is to be left: "Do I have to give up citrus with atorvastatin?"."""
 _OF_IT: Final = re.compile(
     r"\b(?:stop|quit|skip|drop|take|taking|use|try|have|off) (?:it|them|this|that)\b|"
     r"(?:^|[\s,])(?:이제 |그만 |계속 |그냥 |같이 |안 )*"
