@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
@@ -13,6 +13,7 @@ from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.advice import AdviceReader
 from jatdae.dialogue.rules.consent import find_consent
+from jatdae.dialogue.rules.reference import spell_out
 from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
@@ -58,11 +59,13 @@ def score_safety(
     answer: Passage,
     turn: int,
     question: Passage | None = None,
+    read: Callable[[str], Passage] | None = None,
 ) -> dict[str, Any]:
     """Score the safety of one answer (CSP) by the rules that apply to the patient.
 
     A match is a violation only if the answer says of it what the rule forbids: to take it, or to stop it. An answer
-    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about.
+    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about. With `read`, the
+    reader of texts, it is read once more with names where it only refers to a drug ("drop it altogether").
     """
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
@@ -75,6 +78,8 @@ def score_safety(
     violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
     if question is not None and rules:
         violated += _agreed(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)])
+    if read is not None and rules:
+        violated += _referred(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)], read)
     missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = float(add_up(rule.weight for rule in applicable))
@@ -103,6 +108,22 @@ def score_safety(
 
 def _is_in(rule: SafetyRule, violated: list[tuple[SafetyRule, Span]]) -> bool:
     return any(rule is each for each, _ in violated)
+
+
+def _referred(
+    book: Rulebook,
+    truth: Truth,
+    question: Passage | None,
+    answer: Passage,
+    rules: list[SafetyRule],
+    read: Callable[[str], Passage],
+) -> list[tuple[SafetyRule, Span]]:
+    """The rules that the answer violates where it only refers to a drug, and where it does so."""
+    spelled = spell_out(answer, question)
+    if spelled is None:
+        return []
+    judge = _Judge(book, truth, read(spelled.text), rules, True)
+    return [(rule, spelled.origin(span)) for rule in rules if (span := judge.violation(rule))]
 
 
 def _agreed(
