@@ -67,10 +67,10 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
+    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
 )
 _LIKE_IT: Final = re.compile(
-    r"-free\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
+    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
     r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
@@ -159,6 +159,8 @@ class AdviceReader:
             )
         found = read_frame(frame, act, drug)
         if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
+            return TAKE
+        if found == NONE and _is_planned(frame, act, drug):
             return TAKE
         if found in ("", NONE) and self._is_taken_as_done(start, frame):
             return TAKE
@@ -296,6 +298,19 @@ class AdviceReader:
                 parts += [text[done:start], "Y"]
                 done = _word_end(text, end)
         return "".join([*parts, text[done:last]])
+
+
+def _is_planned(frame: str, act: bool, drug: bool) -> bool:
+    """Whether a line of a plan has X, and what stands behind it only tells how: "Wed: 8 X with slow walking between"."""
+    if not _PLANNED.match(frame):
+        return False
+    place = frame.index("X") + 1
+    how = _HOW.match(frame, place)
+    return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
+
+
+_HOW: Final = re.compile(r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$")
+"""What may follow a thing in the line of a plan: with what, at which pace, how long."""
 
 
 def _points_back(sentence: str) -> bool:

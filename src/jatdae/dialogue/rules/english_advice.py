@@ -29,10 +29,13 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = cut_pieces(_plain(frame))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = merge_pieces(pieces, at)
+    if not act and _NOT_MEANT.search(piece.text):
+        return NONE
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]) or _is_of_another_case(pieces[: at + 1]):
         return NONE
     if act:
-        return read_act(piece)
+        said = read_act(piece)
+        return TAKE if said == NONE and any(_URGES.match(ahead.text) for ahead in rest) else said
     found = read_clause(piece, drug)
     if not found and _is_praised(pieces[:at]):
         found = TAKE
@@ -126,11 +129,22 @@ def _plain(frame: str) -> str:
 def _pointed(later: Piece) -> Piece:
     """A relative clause as one of its own: "…, which you can't have" is of X."""
     found = _RELATIVE.match(later.text)
-    return make_piece(f"it {later.text[found.end() :]}") if found else later
+    if found is None:
+        return later
+    done = _DONE_WITH_IT.match(later.text, found.end())
+    if done:  # "…, which you can raise after two weeks"
+        return make_piece(f"{done[0]} it {later.text[done.end() :]}")
+    return make_piece(f"it {later.text[found.end() :]}")
 
 
 _RELATIVE: Final = re.compile(
     r"\W*which (?!is why|means|brings|in turn)(?=(?:you|i|we|is|are|has|can|may|must|should|would)\b)"
+)
+
+
+_DONE_WITH_IT: Final = re.compile(
+    r"(?:you|i|we) (?:can|could|may|might|should|must|will|would)(?: then| also| always| safely| just)? "
+    r"(?!(?:not|never|be|have|even)\b)[a-z]+"
 )
 
 
@@ -212,10 +226,23 @@ def _goes_on_with_other(later: Piece, of_other: bool, blamed: bool) -> bool:
     return blamed and later.has("stop", "avoid", "keep", "take") and tables().back.search(later.text) is not None
 
 
+_URGES: Final = re.compile(
+    r"\W*(?:(?:so|and|then|why not|just|please|you can|you could|you might|i'd|let's|do) )*"
+    r"(?:give (?:that|it|this) (?:a|another) (?:go|try|shot|whirl)|try (?:that|it|this)\b|go for it|"
+    r"(?:do|start|begin) (?:that|it|this|with that) (?:from |as of )?(?:today|tonight|tomorrow|now|this week|next week)\b)"
+)
+"""What urges to do what was spoken of: "… is the easiest way, so give that a go"."""
 _PURPOSE: Final = re.compile(
-    r"\W*so (?:that )?(?:you|it|they|your \w+) (?:don't|won't|doesn't|do not|will not|does not)\b"
+    r"\W*so (?:that )?(?!(?:i|we|please|it's|that's)\b)(?:[a-z]+ ){1,3}?(?:don't|won't|doesn't|do not|will not|does not|never)\b"
 )
 """What is told so that something does not happen: "take X at night so you don't forget it"."""
+_NOT_MEANT: Final = re.compile(
+    r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|on|to|with) "
+    r"(?:your |the )?X (?:it |this |that |they |these |those )?(?:can|could|may|might|will|means?|raises?|makes?|is|are)\b"
+    r"|\bX (?:people|most|many|others|some|folks) (?:[a-z]+ )?"
+    r"(?:reach|use|take|buy|go|keep|swear|get|grab|pick|like|know|pop|rely|turn|have)\b"
+)
+"""X as what another thing comes on top of, or as what others have: "stacked on X that can mean more bruising"."""
 _BESIDE: Final = re.compile(r"\W*(?:together with|along with|alongside|next to|combined with) (?:your |the )?X\b")
 """How a clause begins in which X is only what another thing goes with."""
 _COMPARED: Final = re.compile(r"\b(?:as|like|than) (?:your |the )?X (?:does|do|is|are|has|did|will)\b")
@@ -275,10 +302,20 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     """What is said of X so far together with a later clause."""
     if found in (TAKE, MORE) and _is_reversal(later):
         return NONE
+    aside = _ASIDE.match(later.text)
+    if aside:
+        later = make_piece(later.text[aside.end() :])
     if "Y" in later.words and not later.has("if"):
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
     return _joined(found, later, drug)
+
+
+_ASIDE: Final = re.compile(
+    r"\W*(?:and |but |so )?(?:with|given|because of|due to|thanks to) (?:your |an? |the )?[^Y,]{0,20}Y[^Y,]{0,20}?,? "
+    r"(?=(?:that|it|they|those)(?:'s|'re)?\b)"
+)
+"""A reason that names another thing: "with your Y allergy that's out"."""
 
 
 def _joined(found: str, later: Piece, drug: bool) -> str:
@@ -299,8 +336,8 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         return said
     if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):
         return said  # "It may feel useless, but it protects your heart"
-    if back is None and kept and "stop" in kept[-1].kinds and kept[-1].end == len(later.words) and "not" not in kinds:
-        return STOP  # "…, and you may stop"
+    if back is None and "not" not in kinds and _is_left_off(kept, later):
+        return STOP
     if said in (TAKE, KEEP, MORE) and (
         found == ""
         or (
@@ -315,13 +352,34 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         return NONE if against and taken_back else found
     if found == NONE and not against and _TOO.search(later.text):
         return TAKE
+    if found in ("", NONE) and not kinds & {"not", "avoid", "if"} and _STAYS_ON.match(later.text):
+        return KEEP
     if found in ("", NONE) and not against and ((okay and not _has_object(later)) or _goes_on(later, kinds)):
         return TAKE
     return found
 
 
+def _is_left_off(kept: list[Tag], later: Piece) -> bool:
+    """Whether a clause tells to stop, and names nothing that is stopped: "…, and you may stop", "quit without a taper"."""
+    stop = next((tag for tag in reversed(kept) if "stop" in tag.kinds), None)
+    if stop is None:
+        return False
+    if stop is kept[-1] and stop.end == len(later.words):
+        return True
+    told = (later.has("you") and later.has("modal")) or leads(stop, later)
+    return told and stop.end < len(later.words) and later.words[stop.end] in _ENDS
+
+
+_ENDS: Final = frozenset(
+    ("without", "altogether", "completely", "entirely", "today", "tonight", "tomorrow", "now", "cold", "straight",
+     "right", "whenever", "any", "anytime", "immediately", "safely", "overnight", "abruptly")
+)  # fmt: skip
+"""How the rest of a clause begins that tells how or when to stop."""
+
+
 _BEFORE_OTHER: Final = re.compile(
-    r"([^Y]*\b(?:it|them|that|this)\b[^Y]*?)(?:,| and| then| or| with| alongside| on top of| together with) [^Y]*Y"
+    r"([^Y]*\b(?:it|them|that|this)\b[^Y]*?)"
+    r"(?:,| and| then| or| with| alongside| on top of| together with| instead of| rather than| in place of) [^Y]*Y"
 )
 """What is done with X before another thing is told: "stop it and take Y"."""
 _DOSE_WITH_OTHER: Final = re.compile(
@@ -356,6 +414,13 @@ _TOO: Final = re.compile(
 """What holds of others is said of the patient: "your husband takes it; you can take it too", "it is fine for you"."""
 
 
+_STAYS_ON: Final = re.compile(
+    r"\W*(?:(?:so|and|then|just|please|simply|you can|you should|you may|i'd|meanwhile) )*"
+    r"(?:stay on|remain on|keep (?:taking|to|with|on with|up)|continue(?: with| on| taking)?|carry on (?:with|taking)|"
+    r"stick (?:with|to)|go on (?:with|taking))(?: with)? (?:your|the|that|this) "
+    r"(?:\d|(?:usual|current|same|present|normal|regular|daily) (?:\d|dose|tablet|amount|pill)|dose\b|tablets?\b|pills?\b)"
+)
+"""How a clause begins that goes on with a dose of what was named: "so stay on your 10 mg"."""
 _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
 
 

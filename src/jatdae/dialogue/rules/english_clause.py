@@ -61,7 +61,8 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     if not any("swap" in tag.kinds for tag in before):
         return ""
     turned = any("not" in tag.kinds for tag in before)
-    taken = any(word in ("for", "with", "to") for word in near)
+    swap = next(tag for tag in before if "swap" in tag.kinds)
+    taken = any(word in ("for", "with", "to") for word in words[swap.end : place])
     return "" if turned else TAKE if taken else AGAINST
 
 
@@ -79,6 +80,8 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
         return False
     if any("modal" in tag.kinds and tag.end == last.at for tag in before):
         return False  # "Y will not dull X"
+    if words[last.at] == "than" and any("danger" in tag.kinds for tag in before[-3:]):
+        return False  # "a seizure is riskier than X"
     between = words[last.end : place]
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
 
@@ -94,6 +97,8 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     kinds = {kind for tag in before for kind in tag.kinds}
     if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
         return True
+    if not okay and "you've" in piece.words[:place] and _REACHED.search(piece.text):
+        return True
     verbs = [tag for tag in before if VERBS & tag.kinds.keys()]
     if (
         verbs
@@ -107,6 +112,10 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     return not okay and bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
 
 
+_REACHED: Final = re.compile(
+    r"\byou've (?:already |now |just )?(?:[a-z]+ed|come|gone|cut|been|had|gotten|done|quit|kept|brought|taken|given up)\b[^.;]*\bX\b"
+)
+"""What the patient has done so far: "you've come down to two X a day"."""
 _SUBORDINATE: Final = frozenset(("since", "because", "as", "given", "although", "though", "while", "whereas"))
 
 
@@ -218,7 +227,7 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
 
 _LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
-    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
+    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice")
 )
 _AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
 
@@ -355,6 +364,8 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     before = words[tag.at - 1]
     if before in ("has", "have", "had") and "once" in words[: tag.at]:
         return False  # "once the pain has passed"
+    if forms & BASE and before in _OWN_WILL and _HOW_LONG.issuperset(words[tag.end :]):
+        return True  # "the X i'd pass on"
     if forms & PAST and not forms & BASE:
         return True
     if forms & PAST and before in ("be", "been", "being"):
@@ -368,6 +379,8 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     return before in ("must", "should") or words[tag.end :] in ((), ("it",), ("them",))
 
 
+_OWN_WILL: Final = frozenset(("i'd", "we'd", "i'll", "we'll", "i", "we"))
+_HOW_LONG: Final = frozenset(("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment"))
 _OBJECTS: Final = frozenset(("the", "your", "those", "these", "most", "any"))
 """Words with which the object of a verb begins."""
 _TOGETHER: Final = frozenset(("combined", "mixed", "together", "mix", "combine", "pair", "paired"))

@@ -116,6 +116,7 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
         if (
             piece.text.rstrip().endswith((".", "!", "?"))
             or "Y" in ahead.words
+            or ahead.words[:1] in (("there's",), ("there",))
             or BUT.match(ahead.text)
             or tables().command.match(ahead.text)
         ):

@@ -45,7 +45,7 @@ _NEEDING: Final = re.compile(
     r"(?:계속|꼭|평생|아직) [^?]{0,20}야 (?:하나|하는|할까|되나|돼|하죠)|필요(?:한가|할까|해요\?|하나)"
 )
 _STOPPING: Final = re.compile(
-    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause)\b|끊|중단|그만|안 (?:먹|드|맞)|쉬어|걸러|거르"
+    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause|give up|cut out|leave (?:off|out))\b|끊|중단|그만|안 (?:먹|드|맞)|쉬어|걸러|거르"
 )
 NEED: Final = "need"
 """What a question may be about: whether a thing is still needed."""

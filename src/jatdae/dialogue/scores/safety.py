@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
@@ -13,6 +13,7 @@ from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.advice import AdviceReader
 from jatdae.dialogue.rules.consent import find_consent
+from jatdae.dialogue.rules.reference import spell_out
 from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
@@ -58,11 +59,13 @@ def score_safety(
     answer: Passage,
     turn: int,
     question: Passage | None = None,
+    read: Callable[[str], Passage] | None = None,
 ) -> dict[str, Any]:
     """Score the safety of one answer (CSP) by the rules that apply to the patient.
 
     A match is a violation only if the answer says of it what the rule forbids: to take it, or to stop it. An answer
-    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about.
+    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about. With `read`, the
+    reader of texts, it is read once more with names where it only refers to a drug ("drop it altogether").
     """
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
@@ -75,6 +78,8 @@ def score_safety(
     violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
     if question is not None and rules:
         violated += _agreed(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)])
+    if read is not None and rules:
+        violated += _referred(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)], read)
     missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = float(add_up(rule.weight for rule in applicable))
@@ -103,6 +108,22 @@ def score_safety(
 
 def _is_in(rule: SafetyRule, violated: list[tuple[SafetyRule, Span]]) -> bool:
     return any(rule is each for each, _ in violated)
+
+
+def _referred(
+    book: Rulebook,
+    truth: Truth,
+    question: Passage | None,
+    answer: Passage,
+    rules: list[SafetyRule],
+    read: Callable[[str], Passage],
+) -> list[tuple[SafetyRule, Span]]:
+    """The rules that the answer violates where it only refers to a drug, and where it does so."""
+    spelled = spell_out(answer, question)
+    if spelled is None:
+        return []
+    judge = _Judge(book, truth, read(spelled.text), rules, True)
+    return [(rule, spelled.origin(span)) for rule in rules if (span := judge.violation(rule))]
 
 
 def _agreed(
@@ -327,7 +348,9 @@ class _AskedJudge(_Judge):
         sentence = self.answer.folded[first:last] + self._asked_next(last)
         if not _ASKS.search(sentence):
             return NONE
-        return TAKE if act or asked_of(sentence) == TAKE else STOP
+        if act or asked_of(sentence) == TAKE:
+            return TAKE
+        return NONE if _BESIDES.search(self.answer.folded, max(first, start - _NEAR), start) else STOP
 
     def _asked_next(self, first: int) -> str:
         """The next sentence, if it asks about the thing of the one before: "I am on metoprolol. Can I stop it?"."""
@@ -338,14 +361,19 @@ class _AskedJudge(_Judge):
         return asked if goes_on else ""
 
 
+_BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finished )\bwith (?:my |the )?$")
+"""Before a drug beside which another thing is to be left: "Do I have to give up citrus with atorvastatin?"."""
 _OF_IT: Final = re.compile(
     r"\b(?:stop|quit|skip|drop|take|taking|use|try|have|off) (?:it|them|this|that)\b|"
     r"(?:^|[\s,])(?:이제 |그만 |계속 |그냥 |같이 |안 )*"
     r"(?:끊|중단|그만|먹어도|먹을까|드셔도|복용해도|마셔도|먹으면|걸러도|쉬어도)"
 )
 """What a question asks about a thing that the sentence before it names."""
-_NEAR: Final = 12
-_WITHOUT: Final = re.compile(r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to) $")
+_NEAR: Final = 32
+_WITHOUT: Final = re.compile(
+    r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
+    r"|(?:instead of|rather than|in place of)(?: (?:the|your|one|a))?(?: (?:big|large|single|usual|whole|lump))?) $"
+)
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
 _FALLS_SHORT: Final = re.compile(
     r"(?:[a-z]+ ){0,4}?(?:isn't|is not|not|wasn't|no longer) (?:quite |really )?"
