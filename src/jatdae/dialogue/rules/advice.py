@@ -71,7 +71,7 @@ _OTHER_FORM: Final = re.compile(
 )
 _LIKE_IT: Final = re.compile(
     r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
-    r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
+    r"|(?:이|은)? ?(?:다 |모두 )?(?:날아|증발)|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
 _MARKS: Final = ("*", "__", "`")
@@ -309,7 +309,9 @@ def _is_planned(frame: str, act: bool, drug: bool) -> bool:
     return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
 
 
-_HOW: Final = re.compile(r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$")
+_HOW: Final = re.compile(
+    r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$"
+)
 """What may follow a thing in the line of a plan: with what, at which pace, how long."""
 
 

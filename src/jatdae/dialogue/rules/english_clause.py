@@ -227,7 +227,23 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
 
 _LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
-    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice")
+    (
+        "out",
+        "behind",
+        "alone",
+        "away",
+        "off",
+        "back",
+        "aside",
+        "home",
+        "shelf",
+        "drawer",
+        "cupboard",
+        "cabinet",
+        "rack",
+        "hold",
+        "ice",
+    )
 )
 _AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
 
@@ -380,7 +396,9 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
 
 
 _OWN_WILL: Final = frozenset(("i'd", "we'd", "i'll", "we'll", "i", "we"))
-_HOW_LONG: Final = frozenset(("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment"))
+_HOW_LONG: Final = frozenset(
+    ("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment")
+)
 _OBJECTS: Final = frozenset(("the", "your", "those", "these", "most", "any"))
 """Words with which the object of a verb begins."""
 _TOGETHER: Final = frozenset(("combined", "mixed", "together", "mix", "combine", "pair", "paired"))

@@ -281,7 +281,7 @@ def _named(before: str) -> str:
     kinds = set().union(*(word_kinds(word) for word in before.split()))
     if kinds & {"avoid", "bad", "harm", "not", "stop"}:
         return AGAINST
-    return TAKE if kinds & {"good", "need", "take", "fine"} else ""
+    return TAKE if kinds & {"good", "need", "take", "fine", "choice"} else ""
 
 
 def _is_deferred(before: str, clauses: list[str]) -> bool:

@@ -79,7 +79,9 @@ def score_safety(
     if question is not None and rules:
         violated += _agreed(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)])
     if read is not None and rules:
-        violated += _referred(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)], read)
+        violated += _referred(
+            book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)], read
+        )
     missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = float(add_up(rule.weight for rule in applicable))
