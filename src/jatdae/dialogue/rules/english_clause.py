@@ -97,7 +97,7 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     kinds = {kind for tag in before for kind in tag.kinds}
     if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
         return True
-    if not okay and "you've" in piece.words[:place] and _REACHED.search(piece.text):
+    if not okay and "stop" not in kinds and "you've" in piece.words[:place] and _REACHED.search(piece.text):
         return True
     verbs = [tag for tag in before if VERBS & tag.kinds.keys()]
     if (
