@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from jatdae.core.signature import short_hash
+from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
-from jatdae.dialogue.rules.english_advice import read_english
+from jatdae.dialogue.rules.english_advice import is_offered, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
@@ -109,6 +111,9 @@ _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|m
 _FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
 _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
+_ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
+"""How an item of a list begins."""
+_line_start: Final = itemgetter(0)
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
 _CLOSING: Final = "\"') "
@@ -132,6 +137,7 @@ class AdviceReader:
         self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
+        self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         """What is advised about the text at start:end.
@@ -163,6 +169,8 @@ class AdviceReader:
             return TAKE
         if found in ("", NONE) and (answered := self._answered(start, end, act)):
             return answered
+        if not found and not act and self._is_listed_as_good(start, frame):
+            return TAKE
         if found or act or not _is_name(frame):
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
@@ -187,6 +195,15 @@ class AdviceReader:
                 break
         asked = TAKE if act else asked_of(text[first:last])
         return read_reply(text[last:until].strip(), asked) if until > last else ""
+
+    def _is_listed_as_good(self, start: int, frame: str) -> bool:
+        """Whether a thing stands in a list under an English heading that offers what it lists."""
+        if _HANGUL.search(frame) or not _ITEM.match(frame):
+            return False
+        if self._found_leads is None:
+            self._found_leads = find_list_lines(self._passage.folded)
+        lead = self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
+        return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
 
     def _is_remedy(self, start: int) -> bool:
         """Whether a sentence that follows a question begins with a thing: "A cold? Aspirin and straight to bed."."""

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from jatdae.dialogue.reading.english_verbs import ING, PAST
-from jatdae.dialogue.rules.english_clause import is_in, is_prescribed, read_act, read_clause, verb_of, without_cancelled
+from jatdae.dialogue.rules.english_clause import is_dosed, is_in, is_prescribed, read_act, read_clause, verb_of, without_cancelled
 from jatdae.dialogue.rules.english_pieces import FINITE, Piece, Tag, cut_pieces, leads, make_piece, merge_pieces, tables
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
@@ -73,7 +73,10 @@ def _is_up_to_expert(piece: Piece) -> bool:
 
 def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
     """Whether X is not told outright, and a clause of its sentence warns."""
-    return not _is_direct(piece) and any(map(_warns, pieces))
+    if _is_direct(piece):
+        return False
+    dosed = is_dosed([tag for tag in piece.tags if tag.at > piece.words.index("X")], piece.words)
+    return any(_warns(each, dosed) for each in pieces)
 
 
 def _tells(later: Piece) -> bool:
@@ -159,6 +162,21 @@ def _is_praised(ahead: list[Piece]) -> bool:
 
 
 _IDEAS: Final = re.compile(r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites)\b")
+
+
+def is_offered(heading: str, item: str) -> bool:
+    """Whether a heading offers what an item below it names: "Quick and tasty:", "A few things that help"."""
+    pieces = cut_pieces(_plain(heading))
+    against = ("not", "bad", "danger", "harm", "avoid", "stop", "contrast", "others", "expert")
+    if any(piece.has(*against) for piece in (*pieces, *cut_pieces(item))):
+        return False
+    return any(piece.has("good", "help", "okay", "speaker") or _OFFERS.search(piece.text) for piece in pieces)
+
+
+_OFFERS: Final = re.compile(
+    r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites|options|tips|tricks|plan|steps|routine|schedule|"
+    r"remed(?:y|ies)|relief|treatment|what to (?:do|take|eat|try|use)|to try|try|breakfasts?|lunch(?:es)?|dinners?|snacks?)\b"
+)
 
 
 def _is_unreal(pieces: list[Piece]) -> bool:
@@ -276,13 +294,14 @@ def _is_remedy(behind: list[Tag], place: int) -> bool:
     return verb + 1 < len(behind) and "help" in behind[verb + 1].kinds
 
 
-def _warns(piece: Piece) -> bool:
+def _warns(piece: Piece, dosed: bool) -> bool:
     """Whether a clause tells of a harm, of others or an expert: what is not told outright is then doubtful.
 
-    That others have no harm of it is no doubt: "most women feel no side effects".
+    That others have no harm of it is no doubt ("most women feel no side effects"), nor are others where it is told
+    how much to take (`dosed`).
     """
     kept, okay = without_cancelled(piece.tags, piece.words)
-    doubts = {"danger", "bad", "expert", "was"} if okay else {"danger", "bad", "others", "expert", "was"}
+    doubts = {"danger", "bad", "expert", "was"} if okay or dosed else {"danger", "bad", "others", "expert", "was"}
     return any(doubts & tag.kinds.keys() for tag in kept)
 
 
@@ -352,6 +371,8 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         return NONE if against and taken_back else found
     if found == NONE and not against and _TOO.search(later.text):
         return TAKE
+    if found in ("", NONE) and not against and not {"stop", "talk"} & kinds and _FORM.match(later.text):
+        return TAKE
     if found in ("", NONE) and not kinds & {"not", "avoid", "if"} and _STAYS_ON.match(later.text):
         return KEEP
     if found in ("", NONE) and not against and ((okay and not _has_object(later)) or _goes_on(later, kinds)):
@@ -414,6 +435,12 @@ _TOO: Final = re.compile(
 """What holds of others is said of the patient: "your husband takes it; you can take it too", "it is fine for you"."""
 
 
+_FORM: Final = re.compile(
+    r"\W*(?:(?:so|and|then|just|simply) )*"
+    r"(?:choose|pick|take|get|buy|look for|go for|start with|begin with|try|use|order) (?:an?|one|the|two|\d[\w.,]*) "
+    r"(?:[\w-]+ ){0,4}?(?:extract|tablet|capsule|product|brand|dose|version|strength|form|pill)s?\b"
+)
+"""How a clause begins that tells which form to take of what was named: "choose a standardised 300 mg extract"."""
 _STAYS_ON: Final = re.compile(
     r"\W*(?:(?:so|and|then|just|please|simply|you can|you should|you may|i'd|meanwhile) )*"
     r"(?:stay on|remain on|keep (?:taking|to|with|on with|up)|continue(?: with| on| taking)?|carry on (?:with|taking)|"

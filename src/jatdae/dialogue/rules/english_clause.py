@@ -347,15 +347,24 @@ def _is_state(behind: list[Tag]) -> bool:
 def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
     """Whether a harm of X is told, or what others do with it; what comes after a help is what it helps against."""
     possible = any("can" in tag.kinds for tag in behind)
+    told = is_dosed(behind, words)
     for number, tag in enumerate(behind):
         if "help" in tag.kinds:
             rest = behind[number:]
             then = any("danger" in each.kinds and "and" in words[tag.end : each.at] for each in rest)
-            return then or any({"others", "sort"} & each.kinds.keys() for each in rest)
+            return then or (not told and any({"others", "sort"} & each.kinds.keys() for each in rest))
         harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
+        if told and "others" in tag.kinds:
+            continue
         if harms or {"danger", "others", "sort"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
             return True
     return False
+
+
+def is_dosed(behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """Whether a prescription begins with X: "X 200 mg three times a day brings most people back into rhythm"."""
+    place = words.index("X")
+    return len(behind) > 2 and behind[0].at <= place + 2 and all("dose" in tag.kinds for tag in behind[:3])
 
 
 def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:

@@ -121,7 +121,7 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
             or tables().command.match(ahead.text)
         ):
             break
-        starts = bool(ahead.tags) and ahead.tags[0].at == 0 and not {"you", "speaker"} & ahead.tags[0].kinds.keys()
+        starts = bool(ahead.tags) and ahead.tags[0].at == _adverbs(ahead.words) and not {"you", "speaker"} & ahead.tags[0].kinds.keys()
         verb = next((tag for tag in ahead.tags if FINITE & tag.kinds.keys()), None)
         goes_on = verb is None or (starts and verb is ahead.tags[0] and needs_subject(verb))
         if not goes_on or (ahead.words and tables().back.match(ahead.text.strip())):
@@ -129,6 +129,14 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
         piece = make_piece(f"{piece.text} {ahead.text}")
         number += 1
     return piece, pieces[number:]
+
+
+_ADVERBS: Final = frozenset(("often", "usually", "normally", "generally", "typically", "also", "always", "then"))
+
+
+def _adverbs(words: tuple[str, ...]) -> int:
+    """Whether a clause begins with an adverb, as a number: "…, usually settles it"."""
+    return int(words[:1] != () and words[0] in _ADVERBS)
 
 
 def needs_subject(tag: Tag) -> bool:
