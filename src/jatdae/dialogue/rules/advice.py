@@ -21,6 +21,7 @@ from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_offered, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
@@ -116,6 +117,8 @@ _ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
 _line_start: Final = itemgetter(0)
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
+_FOLLOWING: Final = 2
+"""How many sentences may go on with a thing without naming it."""
 _CLOSING: Final = "\"') "
 
 
@@ -171,6 +174,8 @@ class AdviceReader:
             return answered
         if not found and not act and self._is_listed_as_good(start, frame):
             return TAKE
+        if found in ("", NONE) and not act and (told := self._told_next(start, end)):
+            return told
         if found or act or not _is_name(frame):
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
@@ -204,6 +209,21 @@ class AdviceReader:
             self._found_leads = find_list_lines(self._passage.folded)
         lead = self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
         return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
+
+    def _told_next(self, start: int, end: int) -> str:
+        """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
+        text = self._passage.folded
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
+        if not _HANGUL.search(text, first, last) or self.names(first, start) or self.names(end, last):
+            return ""
+        for _ in range(_FOLLOWING):
+            after = self.sentence(last)[1] if last < len(text) else last
+            if after == last or after - last > WINDOW or "\n" in text[last - 1 : last] or self.names(last, after):
+                return ""
+            if told := read_next(text[last:after].strip()):
+                return told
+            last = after
+        return ""
 
     def _is_remedy(self, start: int) -> bool:
         """Whether a sentence that follows a question begins with a thing: "A cold? Aspirin and straight to bed."."""

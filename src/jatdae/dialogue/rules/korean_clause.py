@@ -68,7 +68,7 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
         return NONE
     words = clause.split()
     kinds = kinds_of(words)
-    if words[:2] == ["X", "없이"]:
+    if words[:1] == ["X"] and words[1:2] in (["없이"], ["없이도"]):
         kinds[1] = frozenset(("stop",))
     if act:
         kinds[0] = kinds[0] | {"act"}

@@ -124,6 +124,8 @@ def tables() -> Tables:
             "among",
             "beside",
             "recorded",
+            "sharp",
+            "case",
         )
     }
     return Tables(

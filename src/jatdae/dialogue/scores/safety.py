@@ -72,9 +72,9 @@ def score_safety(
             [rule for rule in rules if rule.applies(truth, flags)] for rules in (book.rules, book.requirements)
         )
     rules, waiting = truth.applying[flags]
-    waiting = [rule for rule in waiting if turn in rule.turns]
+    waiting = [rule for rule in waiting if turn in rule.turns or (rule.elsewhere and rule.elsewhere(truth, flags))]
     judge = _Judge(book, truth, answer, rules, bool(rules or waiting))
-    needed = [rule for rule in waiting if not rule.advised or any(map(judge.advises, rule.advised))]
+    needed = [rule for rule in waiting if judge.calls_for(rule, turn)]
     violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
     if question is not None and rules:
         violated += _agreed(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)])
@@ -177,6 +177,12 @@ class _Judge:
                 if not self._excused(rule, span):
                     return span
         return None
+
+    def calls_for(self, rule: SafetyRule, turn: int) -> bool:
+        """Whether the answer gives the advice to which a requirement belongs; in other turns than its own, a plan."""
+        if turn not in rule.turns:
+            return all(map(self.names, rule.planned))
+        return not rule.advised or any(map(self.advises, rule.advised))
 
     def advises(self, name: str) -> bool:
         """Whether the answer advises what a pattern looks for."""
@@ -385,7 +391,7 @@ _WINDOW: Final = 120
 """How far from a drug its days are looked for, so that the work stays linear."""
 _STRETCHED: Final = re.compile(
     r"every(?<=\bevery) (?:other|second|third) (?:day|night|morning|evening)\b|on(?<=\bon) alternate days\b|"
-    r"이틀에 한 번|사흘에 한 번|하루 ?걸러"
+    r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 "
 )
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
