@@ -45,6 +45,7 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         return NONE
     apart, told, of_other = False, False, _is_of_other(piece)
     blamed = of_other and piece.has("harm", "danger", "bad", "stop") and not piece.has("help", "good", "contrast")
+    ended = piece.text.rstrip().endswith((".", "!"))
     for number, ahead in enumerate(rest):
         later = _pointed(ahead) if not number else ahead
         if apart and found not in ("", NONE) and not _TURN.match(later.text):
@@ -57,6 +58,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         if later.words[:1] == ("Y",):
             of_other = blamed = True
         said = _with(found, later, drug)
+        if said == NONE and found in (TAKE, MORE) and ended and not later.has(*_SERIOUS) and _is_direct(piece):
+            continue  # "Step up to X. It reaches the ear well."
         told = told or (said != found and _tells(later))
         found = (
             KEEP if said == AGAINST and found == NONE and piece.has("stop") and later.has("not") else said
@@ -64,6 +67,10 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     if not told and found in (TAKE, MORE) and _is_doubtful(piece, _of_one_sentence(pieces, at)):
         return NONE
     return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
+
+
+_SERIOUS: Final = ("not", "bad", "avoid", "danger", "expert", "contrast")
+"""What takes back an order even in a sentence of its own."""
 
 
 def _is_up_to_expert(piece: Piece) -> bool:
@@ -257,6 +264,8 @@ _PURPOSE: Final = re.compile(
 _NOT_MEANT: Final = re.compile(
     r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|on|to|with) "
     r"(?:your |the )?X (?:it |this |that |they |these |those )?(?:can|could|may|might|will|means?|raises?|makes?|is|are)\b"
+    r"|^\W*(?:[^,]*, )?the (?:usual|normal|standard|textbook|obvious|classic|typical|reflex|default|knee-jerk)"
+    r"(?: [a-z]+){0,2} would (?:normally |usually )?(?:have been|be) X\W*$"
     r"|\bX (?:people|most|many|others|some|folks) (?:[a-z]+ )?"
     r"(?:reach|use|take|buy|go|keep|swear|get|grab|pick|like|know|pop|rely|turn|have)\b"
 )
@@ -324,12 +333,20 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     aside = _ASIDE.match(later.text)
     if aside:
         later = make_piece(later.text[aside.end() :])
+    if found in (TAKE, MORE) and _HARMS_NOW.match(later.text) and later.tags and "harm" in later.tags[0].kinds:
+        return NONE  # "…, but lengthens the QT just as Y does"
+    after = _AFTER_OTHER.search(later.text)
+    if after:
+        later = make_piece(later.text[: after.start()])
     if "Y" in later.words and not later.has("if"):
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
     return _joined(found, later, drug)
 
 
+_HARMS_NOW: Final = re.compile(r"\W*(?:but|yet|though|although) [a-z]+s\b")
+_AFTER_OTHER: Final = re.compile(r" (?:and another |and one )?(?:after|before|during|following) (?:your |the |an? |each |every )?Y[^Y,]*$")
+"""When something is done, by another thing: "have a glass after your Y"."""
 _ASIDE: Final = re.compile(
     r"\W*(?:and |but |so )?(?:with|given|because of|due to|thanks to) (?:your |an? |the )?[^Y,]{0,20}Y[^Y,]{0,20}?,? "
     r"(?=(?:that|it|they|those)(?:'s|'re)?\b)"
@@ -437,8 +454,9 @@ _TOO: Final = re.compile(
 
 _FORM: Final = re.compile(
     r"\W*(?:(?:so|and|then|just|simply) )*"
-    r"(?:choose|pick|take|get|buy|look for|go for|start with|begin with|try|use|order) (?:an?|one|the|two|\d[\w.,]*) "
-    r"(?:[\w-]+ ){0,4}?(?:extract|tablet|capsule|product|brand|dose|version|strength|form|pill)s?\b"
+    r"(?:choose|pick|take|get|buy|have|drink|enjoy|look for|go for|start with|begin with|try|use|order) (?:an?|one|the|two|\d[\w.,]*) "
+    r"(?:[\w-]+ ){0,4}?(?:extract|tablet|capsule|product|brand|dose|version|strength|form|pill|glass|cup|"
+    r"bowl|handful|slice|piece|portion|serving|shot|can|double|single|spoonful)(?:e?s)?\b(?! of (?!it|that|them))"
 )
 """How a clause begins that tells which form to take of what was named: "choose a standardised 300 mg extract"."""
 _STAYS_ON: Final = re.compile(

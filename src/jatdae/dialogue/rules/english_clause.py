@@ -31,7 +31,8 @@ def read_clause(piece: Piece, drug: bool) -> str:
     if _NOT_THE_CAUSE.search(piece.text) or _ONLY_IF.search(piece.text) or piece.words[0] in ("without", "unlike"):
         return NONE  # "Without X your readings would climb"
     if _is_contrasted(before, piece.words, place):
-        return AGAINST
+        denied = "without" in piece.words[:place] and any("not" in tag.kinds for tag in before[:-1])
+        return KEEP if denied else AGAINST  # "you don't want to be without X"
     if "?" in piece.text:
         return TAKE if okay and _PROPOSES.match(piece.text) else NONE
     if _is_of_others(before, behind):
@@ -80,10 +81,16 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
         return False
     if any("modal" in tag.kinds and tag.end == last.at for tag in before):
         return False  # "Y will not dull X"
+    if words[last.at].startswith("beat") and words[last.at - 1] in _UNBEATEN:
+        return False
     if words[last.at] == "than" and any("danger" in tag.kinds for tag in before[-3:]):
         return False  # "a seizure is riskier than X"
     between = words[last.end : place]
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
+
+
+_UNBEATEN: Final = frozenset(("nothing", "little", "few", "can't", "to"))
+"""Words before "beats X" that praise X."""
 
 
 def _is_of_others(before: list[Tag], behind: list[Tag]) -> bool:
@@ -227,7 +234,8 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
 
 _LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
-    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice")
+    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice",
+     "reserve")
 )
 _AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
 

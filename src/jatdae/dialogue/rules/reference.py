@@ -25,7 +25,7 @@ _REFERS: Final = re.compile(
     r"day by day|one|step|all in|for granted|off|on))"
     r"|\bleav(?:e|ing) (?P<left>it|them)(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|bottle)|on the shelf)\b)"
     r"|(?:(?<=[:;] )|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|start (?:with|on)|"
-    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to) )"
+    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)) )"
     r"(?:(?:your|the|just|only|usual|same|current) )*(?P<some>)"
     r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|capsules?))\b)"
 )
