@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.reading.english_verbs import ING, PAST
+from jatdae.dialogue.reading.english_verbs import ING, PAST, THIRD
 from jatdae.dialogue.rules.english_clause import is_dosed, is_in, is_prescribed, read_act, read_clause, verb_of, without_cancelled
-from jatdae.dialogue.rules.english_pieces import FINITE, Piece, Tag, cut_pieces, leads, make_piece, merge_pieces, tables
+from jatdae.dialogue.rules.english_pieces import FINITE, VERBS, Piece, Tag, cut_pieces, leads, make_piece, merge_pieces, tables
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _REVERSED: Final = re.compile(
@@ -333,7 +333,7 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     aside = _ASIDE.match(later.text)
     if aside:
         later = make_piece(later.text[aside.end() :])
-    if found in (TAKE, MORE) and _HARMS_NOW.match(later.text) and later.tags and "harm" in later.tags[0].kinds:
+    if found in (TAKE, MORE) and _HARMS_NOW.match(later.text) and _does_harm(later):
         return NONE  # "…, but lengthens the QT just as Y does"
     after = _AFTER_OTHER.search(later.text)
     if after:
@@ -342,6 +342,11 @@ def _with(found: str, later: Piece, drug: bool) -> str:
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
     return _joined(found, later, drug)
+
+
+def _does_harm(later: Piece) -> bool:
+    verb = next((tag for tag in later.tags if VERBS & tag.kinds.keys()), None)
+    return verb is not None and "harm" in verb.kinds and not {"help", "keep"} & verb.kinds.keys()
 
 
 _HARMS_NOW: Final = re.compile(r"\W*(?:but|yet|though|although) [a-z]+s\b")
@@ -361,7 +366,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     if back is not None:
         said = read_clause(make_piece(later.text[: back.start()] + " X " + later.text[back.end() :]), drug)
     kept, okay = without_cancelled(later.tags, later.words)
-    kinds = {kind for tag in kept for kind in tag.kinds}
+    kinds = {kind for tag in kept for kind in tag.kinds if kind != "avoid" or tag.kinds[kind] != THIRD}  # "it spares"
     if "if" in kinds:
         unreal = (kinds & {"expert"} or _UNREAL.search(later.text)) and found in (
             TAKE,

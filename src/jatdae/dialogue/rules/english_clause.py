@@ -156,7 +156,7 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     if _is_bygone(verb, before, piece):
         return NONE
     if verb is not None and "stop" in verb.kinds:
-        return _stopped(verb, before, behind, turns, piece.words)
+        return _stopped(verb, before, behind, turns, piece.words, okay)
     left = _left(verb, piece)
     if left == KEEP:
         return KEEP
@@ -232,7 +232,7 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
     )
 
 
-_LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
+_LEAVING: Final = frozenset(("keeping", "leaving", "putting", "leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
     ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice",
      "reserve")
@@ -282,7 +282,7 @@ def _unless_effect(verb: Tag, before: list[Tag], stance: str) -> str:
 _WHOLLY: Final = frozenset(("forever", "completely", "altogether", "entirely", "totally"))
 
 
-def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words: tuple[str, ...]) -> str:
+def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words: tuple[str, ...], okay: bool) -> str:
     turned = turns + any("avoid" in tag.kinds and tag is not verb for tag in before)
     form = verb.kinds["stop"]
     if turned % 2:
@@ -298,7 +298,7 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words:
         {"take", "good", "modal", "okay"} & tag.kinds.keys() for tag in before if tag is not verb
     ):
         kinds = {kind for tag in behind for kind in tag.kinds}
-        if kinds & {"good", "help", "okay"} and not kinds & {"bad", "danger", "not"}:
+        if (okay or kinds & {"good", "help"}) and not kinds & {"bad", "danger", "not"}:
             return STOP  # "Stopping X is fine"
         return KEEP if kinds & {"bad", "harm", "danger", "not", "can"} else NONE
     return _unless_effect(verb, before, STOP)
@@ -505,13 +505,20 @@ def without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[li
             continue
         denied = _denied_harm(tags, number, words) if "not" in tag.kinds else None
         if denied is not None:
-            okay, ends = True, denied.end
+            okay, ends = True, _end_of_harm(tags, denied)
         elif "good" in tag.kinds and kept and "seem" in kept[-1].kinds and tag.at - kept[-1].end < 2:
             continue  # "looks healthy", "is sold as natural"
-        elif not (_HARMS & tag.kinds.keys() and "for" in words[max(0, tag.at - 2) : tag.at]):
+        elif not (_HARMS & tag.kinds.keys() or words[tag.at] == "control") or "for" not in words[max(0, tag.at - 2) : tag.at]:
             okay = okay or "okay" in tag.kinds
             kept.append(tag)
     return kept, okay
+
+
+def _end_of_harm(tags: tuple[Tag, ...], denied: Tag) -> int:
+    """Where a denied harm ends, with the harm that is its object: "doesn't cause lows"."""
+    return next(
+        (tag.end for tag in tags if denied.end <= tag.at <= denied.end + 1 and _HARMS & tag.kinds.keys()), denied.end
+    )
 
 
 def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:
