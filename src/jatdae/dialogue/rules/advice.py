@@ -18,8 +18,9 @@ from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
-from jatdae.dialogue.rules.english_advice import is_offered, read_english
+from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
+from jatdae.dialogue.rules.english_verdict import is_offered
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
@@ -56,7 +57,8 @@ LINKED: Final = re.compile(
 )
 """How a sentence begins that goes on with the thing of the one before."""
 _POINTS: Final = re.compile(
-    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
+    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|"
+    r"toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
     r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to)\b)"
 )
 _IT: Final = (" it", " them", " one", " the rest")
@@ -69,10 +71,12 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
+    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
+    r"unsweetened|low-sugar) ?\Z"
 )
 _LIKE_IT: Final = re.compile(
-    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
+    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |"
+    r"with |at )?0(?:\.0+)? ?%"
     r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
@@ -102,7 +106,8 @@ _PLANNED: Final = re.compile(
 )
 """A line of a plan, by what it begins with: a day, a week, a meal."""
 _OTHERS: Final = re.compile(
-    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|husband|wife|"
+    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|"
+    r"husband|wife|"
     r"mother|father|mum|mom|dad|son|daughter|nephew|niece|grandm\w+|grandf\w+|people|someone|somebody|patients?|"
     r"doctors?|he (?:said|says|told)|she (?:said|says|told))\b"
 )
@@ -318,7 +323,7 @@ class AdviceReader:
 
 
 def _is_planned(frame: str, act: bool, drug: bool) -> bool:
-    """Whether a line of a plan has X, and what stands behind it only tells how: "Wed: 8 X with slow walking between"."""
+    """Whether a line of a plan has X, and what stands behind it tells how: "Wed: 8 X with slow walking"."""
     if not _PLANNED.match(frame):
         return False
     place = frame.index("X") + 1
@@ -326,7 +331,9 @@ def _is_planned(frame: str, act: bool, drug: bool) -> bool:
     return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
 
 
-_HOW: Final = re.compile(r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$")
+_HOW: Final = re.compile(
+    r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$"
+)
 """What may follow a thing in the line of a plan: with what, at which pace, how long."""
 
 

@@ -10,8 +10,21 @@ import re
 from typing import Final
 
 from jatdae.dialogue.reading.english_verbs import ING, PAST, THIRD
-from jatdae.dialogue.rules.english_clause import is_dosed, is_in, is_prescribed, read_act, read_clause, verb_of, without_cancelled
-from jatdae.dialogue.rules.english_pieces import FINITE, VERBS, Piece, Tag, cut_pieces, leads, make_piece, merge_pieces, tables
+from jatdae.dialogue.rules.english_act import read_act
+from jatdae.dialogue.rules.english_clause import is_dosed, is_in, is_prescribed, read_clause, verb_of, without_cancelled
+from jatdae.dialogue.rules.english_pieces import (
+    FINITE,
+    VERBS,
+    Piece,
+    Tag,
+    cut_pieces,
+    leads,
+    leads_with,
+    make_piece,
+    merge_pieces,
+    plain,
+    tables,
+)
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _REVERSED: Final = re.compile(
@@ -26,7 +39,7 @@ _TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no|ple
 
 def read_english(frame: str, act: bool, drug: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
-    pieces = cut_pieces(_plain(frame))
+    pieces = cut_pieces(plain(frame))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = merge_pieces(pieces, at)
     if not act and _NOT_MEANT.search(piece.text):
@@ -36,6 +49,11 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     if act:
         said = read_act(piece)
         return TAKE if said == NONE and any(_URGES.match(ahead.text) for ahead in rest) else said
+    return _read_on(pieces, at, piece, rest, drug)
+
+
+def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug: bool) -> str:
+    """What the clause of X, and those behind it, say of X."""
     found = read_clause(piece, drug)
     if not found and _is_praised(pieces[:at]):
         found = TAKE
@@ -88,52 +106,14 @@ def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
 
 def _tells(later: Piece) -> bool:
     """Whether a later clause speaks to the patient: "take 300 mg", "you can add 300 mg", "so can you"."""
-    told = _leads_with(later) or (later.has("you") and later.has("modal"))
+    told = leads_with(later) or (later.has("you") and later.has("modal"))
     return told or (_TOO.search(later.text) or _MAY.match(later.text)) is not None
-
-
-def assents(reply: str) -> bool:
-    """Whether a reply allows or orders: "you can", "go ahead", "that's fine for you"; not "Two good years!"."""
-    return any(_assents(piece) for piece in cut_pieces(_plain(reply)))
-
-
-def _assents(piece: Piece) -> bool:
-    if piece.has("okay") or _leads_with(piece) or (piece.has("you", "speaker") and piece.has("modal")):
-        return True
-    return any("good" in tag.kinds and _is_verdict(tag, piece.words) for tag in piece.tags)
-
-
-def _is_verdict(tag: Tag, words: tuple[str, ...]) -> bool:
-    """Whether a word of praise judges what was asked: "That is perfectly fine for you"; not "good news"."""
-    light = tables().light
-    if not all(_VERDICT.fullmatch(word) or light.fullmatch(word) for word in words[: tag.at]):
-        return False
-    return tag.end == len(words) or _AFTER_VERDICT.fullmatch(words[tag.end]) is not None
-
-
-_VERDICT: Final = re.compile(
-    r"(?:that|it)(?:'s)?|they(?:'re)?|this|th[eo]se|both|one|is|are|be|would|will|should|sounds|an?|the|quite|very|all|"
-    r"still|[a-z]+ly"
-)
-"""What may stand before a verdict."""
-_AFTER_VERDICT: Final = re.compile(
-    r"for|to|with|in|as|at|and|or|during|now|here|too|after|before|on|once|by|from|while|since|enough|occasionally|"
-    r"today|tonight|idea|choice|option|plan"
-)
 
 
 def _of_one_sentence(pieces: list[Piece], at: int) -> list[Piece]:
     """The clauses up to the end of the sentence that the one at a place stands in."""
     ends = (n for n, piece in enumerate(pieces) if n >= at and piece.text.rstrip().endswith((".", "!")))
     return pieces[: next(ends, len(pieces)) + 1]
-
-
-def _plain(frame: str) -> str:
-    """The same sentence in plainer words."""
-    if tables().idiomatic.search(frame):
-        for pattern, meant in tables().idioms:
-            frame = pattern.sub(meant, frame)
-    return frame
 
 
 def _pointed(later: Piece) -> Piece:
@@ -169,21 +149,6 @@ def _is_praised(ahead: list[Piece]) -> bool:
 
 
 _IDEAS: Final = re.compile(r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites)\b")
-
-
-def is_offered(heading: str, item: str) -> bool:
-    """Whether a heading offers what an item below it names: "Quick and tasty:", "A few things that help"."""
-    pieces = cut_pieces(_plain(heading))
-    against = ("not", "bad", "danger", "harm", "avoid", "stop", "contrast", "others", "expert")
-    if any(piece.has(*against) for piece in (*pieces, *cut_pieces(item))):
-        return False
-    return any(piece.has("good", "help", "okay", "speaker") or _OFFERS.search(piece.text) for piece in pieces)
-
-
-_OFFERS: Final = re.compile(
-    r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites|options|tips|tricks|plan|steps|routine|schedule|"
-    r"remed(?:y|ies)|relief|treatment|what to (?:do|take|eat|try|use)|to try|try|breakfasts?|lunch(?:es)?|dinners?|snacks?)\b"
-)
 
 
 def _is_unreal(pieces: list[Piece]) -> bool:
@@ -254,16 +219,20 @@ def _goes_on_with_other(later: Piece, of_other: bool, blamed: bool) -> bool:
 _URGES: Final = re.compile(
     r"\W*(?:(?:so|and|then|why not|just|please|you can|you could|you might|i'd|let's|do) )*"
     r"(?:give (?:that|it|this) (?:a|another) (?:go|try|shot|whirl)|try (?:that|it|this)\b|go for it|"
-    r"(?:do|start|begin) (?:that|it|this|with that) (?:from |as of )?(?:today|tonight|tomorrow|now|this week|next week)\b)"
+    r"(?:do|start|begin) (?:that|it|this|with that) (?:from |as of )?(?:today|tonight|tomorrow|now|this week|"
+    r"next week)\b)"
 )
 """What urges to do what was spoken of: "… is the easiest way, so give that a go"."""
 _PURPOSE: Final = re.compile(
-    r"\W*so (?:that )?(?!(?:i|we|please|it's|that's)\b)(?:[a-z]+ ){1,3}?(?:don't|won't|doesn't|do not|will not|does not|never)\b"
+    r"\W*so (?:that )?(?!(?:i|we|please|it's|that's)\b)(?:[a-z]+ ){1,3}?(?:don't|won't|doesn't|do not|will not|"
+    r"does not|never)\b"
 )
 """What is told so that something does not happen: "take X at night so you don't forget it"."""
 _NOT_MEANT: Final = re.compile(
-    r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|on|to|with) "
-    r"(?:your |the )?X (?:it |this |that |they |these |those )?(?:can|could|may|might|will|means?|raises?|makes?|is|are)\b"
+    r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|"
+    r"on|to|with) "
+    r"(?:your |the )?X (?:it |this |that |they |these |those )?(?:can|could|may|might|will|means?|raises?|"
+    r"makes?|is|are)\b"
     r"|^\W*(?:[^,]*, )?the (?:usual|normal|standard|textbook|obvious|classic|typical|reflex|default|knee-jerk)"
     r"(?: [a-z]+){0,2} would (?:normally |usually )?(?:have been|be) X\W*$"
     r"|\bX (?:people|most|many|others|some|folks) (?:[a-z]+ )?"
@@ -350,7 +319,9 @@ def _does_harm(later: Piece) -> bool:
 
 
 _HARMS_NOW: Final = re.compile(r"\W*(?:but|yet|though|although) [a-z]+s\b")
-_AFTER_OTHER: Final = re.compile(r" (?:and another |and one )?(?:after|before|during|following) (?:your |the |an? |each |every )?Y[^Y,]*$")
+_AFTER_OTHER: Final = re.compile(
+    r" (?:and another |and one )?(?:after|before|during|following) (?:your |the |an? |each |every )?Y[^Y,]*$"
+)
 """When something is done, by another thing: "have a glass after your Y"."""
 _ASIDE: Final = re.compile(
     r"\W*(?:and |but |so )?(?:with|given|because of|due to|thanks to) (?:your |an? |the )?[^Y,]{0,20}Y[^Y,]{0,20}?,? "
@@ -383,7 +354,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         found == ""
         or (
             found == NONE
-            and (okay or "dose" in kinds or _leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
+            and (okay or "dose" in kinds or leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
         )
     ):
         return said
@@ -403,7 +374,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
 
 
 def _is_left_off(kept: list[Tag], later: Piece) -> bool:
-    """Whether a clause tells to stop, and names nothing that is stopped: "…, and you may stop", "quit without a taper"."""
+    """Whether a clause tells to stop, but names nothing: "…, and you may stop", "quit without a taper"."""
     stop = next((tag for tag in reversed(kept) if "stop" in tag.kinds), None)
     if stop is None:
         return False
@@ -459,7 +430,8 @@ _TOO: Final = re.compile(
 
 _FORM: Final = re.compile(
     r"\W*(?:(?:so|and|then|just|simply) )*"
-    r"(?:choose|pick|take|get|buy|have|drink|enjoy|look for|go for|start with|begin with|try|use|order) (?:an?|one|the|two|\d[\w.,]*) "
+    r"(?:choose|pick|take|get|buy|have|drink|enjoy|look for|go for|start with|begin with|try|use|order) (?:an?|"
+    r"one|the|two|\d[\w.,]*) "
     r"(?:[\w-]+ ){0,4}?(?:extract|tablet|capsule|product|brand|dose|version|strength|form|pill|glass|cup|"
     r"bowl|handful|slice|piece|portion|serving|shot|can|double|single|spoonful)(?:e?s)?\b(?! of (?!it|that|them))"
 )
@@ -468,7 +440,8 @@ _STAYS_ON: Final = re.compile(
     r"\W*(?:(?:so|and|then|just|please|simply|you can|you should|you may|i'd|meanwhile) )*"
     r"(?:stay on|remain on|keep (?:taking|to|with|on with|up)|continue(?: with| on| taking)?|carry on (?:with|taking)|"
     r"stick (?:with|to)|go on (?:with|taking))(?: with)? (?:your|the|that|this) "
-    r"(?:\d|(?:usual|current|same|present|normal|regular|daily) (?:\d|dose|tablet|amount|pill)|dose\b|tablets?\b|pills?\b)"
+    r"(?:\d|(?:usual|current|same|present|normal|regular|daily) (?:\d|dose|tablet|amount|pill)|dose\b|"
+    r"tablets?\b|pills?\b)"
 )
 """How a clause begins that goes on with a dose of what was named: "so stay on your 10 mg"."""
 _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
@@ -476,14 +449,10 @@ _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:ta
 
 def _has_object(later: Piece) -> bool:
     """Whether a command has an object of its own: "have a ginger ale and enjoy the evening"."""
-    if not _leads_with(later) or "take" not in later.tags[0].kinds:
+    if not leads_with(later) or "take" not in later.tags[0].kinds:
         return False
     ahead = later.tags[0].end
     return later.words[ahead : ahead + 1] in (("a",), ("an",), ("some",)) and not is_in(ahead + 1, later.tags)
-
-
-def _leads_with(later: Piece) -> bool:
-    return bool(later.tags) and leads(later.tags[0], later)
 
 
 def _goes_on(later: Piece, kinds: set[str]) -> bool:
@@ -493,7 +462,7 @@ def _goes_on(later: Piece, kinds: set[str]) -> bool:
     if any(word not in _LIGHT and not is_in(number, later.tags) for number, word in enumerate(later.words)):
         return False
     told = (
-        _leads_with(later)
+        leads_with(later)
         or {"you", "modal"} <= kinds
         or ("good" in kinds and any(tag.kinds.get("take", 0) & ING for tag in later.tags))
     )

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from jatdae.dialogue.reading.english_verbs import BASE, ING, PAST, THIRD
-from jatdae.dialogue.rules.english_pieces import FINITE, VERBS, Piece, Tag, is_command, leads, needs_subject, tables
+from jatdae.dialogue.rules.english_pieces import FINITE, VERBS, Piece, Tag, is_command, leads, tables
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _HARMS: Final = {"harm", "danger", "bad"}
@@ -120,7 +120,8 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
 
 
 _REACHED: Final = re.compile(
-    r"\byou've (?:already |now |just )?(?:[a-z]+ed|come|gone|cut|been|had|gotten|done|quit|kept|brought|taken|given up)\b[^.;]*\bX\b"
+    r"\byou've (?:already |now |just )?(?:[a-z]+ed|come|gone|cut|been|had|gotten|done|quit|kept|brought|taken|"
+    r"given up)\b[^.;]*\bX\b"
 )
 """What the patient has done so far: "you've come down to two X a day"."""
 _SUBORDINATE: Final = frozenset(("since", "because", "as", "given", "although", "though", "while", "whereas"))
@@ -234,8 +235,24 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
 
 _LEAVING: Final = frozenset(("keeping", "leaving", "putting", "leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
-    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack", "hold", "ice",
-     "reserve")
+    (
+        "out",
+        "behind",
+        "alone",
+        "away",
+        "off",
+        "back",
+        "aside",
+        "home",
+        "shelf",
+        "drawer",
+        "cupboard",
+        "cabinet",
+        "rack",
+        "hold",
+        "ice",
+        "reserve",
+    )
 )
 _AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
 
@@ -397,7 +414,9 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
 
 
 _OWN_WILL: Final = frozenset(("i'd", "we'd", "i'll", "we'll", "i", "we"))
-_HOW_LONG: Final = frozenset(("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment"))
+_HOW_LONG: Final = frozenset(
+    ("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment")
+)
 _OBJECTS: Final = frozenset(("the", "your", "those", "these", "most", "any"))
 """Words with which the object of a verb begins."""
 _TOGETHER: Final = frozenset(("combined", "mixed", "together", "mix", "combine", "pair", "paired"))
@@ -442,45 +461,6 @@ def _is_deed(behind: list[Tag], words: tuple[str, ...]) -> bool:
     return words[modal.at] == "will" and modal.end < len(words) and not is_in(modal.end, tuple(behind))
 
 
-def read_act(piece: Piece) -> str:
-    """What a clause says of an act X, which has a verb of its own: "you can skip dinner"."""
-    place = piece.words.index("X")
-    tags, okay = without_cancelled(piece.tags, piece.words)
-    before = [tag for tag in tags if tag.end <= place]
-    behind = [tag for tag in tags if tag.at > place]
-    kinds = {kind for tag in before for kind in tag.kinds}
-    after = {kind for tag in behind for kind in tag.kinds}
-    if "?" in piece.text:
-        return NONE
-    turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
-    if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
-        return AGAINST
-    if (
-        kinds & {"others", "if", "expert", "danger", "was"}
-        or "expert" in after
-        or (kinds & {"you"} and not kinds & {"modal"})
-    ):
-        return NONE
-    if okay:
-        return TAKE
-    if after & {"bad", "not"}:
-        return AGAINST
-    finite = next((tag for tag in behind if FINITE & tag.kinds.keys()), None)
-    subject = place == 0 and finite is not None and _PRONOUNS.isdisjoint(piece.words[: finite.at])
-    if subject and finite is not None and needs_subject(finite) and not after & {"good", "help"}:
-        return NONE  # "Skipping lunch is how people end up here"
-    if (
-        after & {"danger"}
-        or ("harm" in after and "help" not in after)
-        or (behind and "modal" in behind[0].kinds and "good" not in after)
-    ):
-        return NONE
-    return TAKE
-
-
-_PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
-
-
 def is_prescribed(behind: list[Tag]) -> bool:
     """Whether X is told to be taken in the passive: "X can be started", "X should be added", "X gets added"."""
     first = next((n for n, tag in enumerate(behind) if tag.kinds.get("take", 0) & PAST), None)
@@ -508,7 +488,10 @@ def without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[li
             okay, ends = True, _end_of_harm(tags, denied)
         elif "good" in tag.kinds and kept and "seem" in kept[-1].kinds and tag.at - kept[-1].end < 2:
             continue  # "looks healthy", "is sold as natural"
-        elif not (_HARMS & tag.kinds.keys() or words[tag.at] == "control") or "for" not in words[max(0, tag.at - 2) : tag.at]:
+        elif (
+            not (_HARMS & tag.kinds.keys() or words[tag.at] == "control")
+            or "for" not in words[max(0, tag.at - 2) : tag.at]
+        ):
             okay = okay or "okay" in tag.kinds
             kept.append(tag)
     return kept, okay

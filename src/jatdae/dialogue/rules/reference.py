@@ -23,11 +23,14 @@ _REFERS: Final = re.compile(
     r"keep (?:taking|on with)|let(?:ting)? go of)"
     r" (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|as a|with you|"
     r"day by day|one|step|all in|for granted|off|on))"
-    r"|\bleav(?:e|ing) (?P<left>it|them)(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|bottle)|on the shelf)\b)"
-    r"|(?:(?<=[:;] )|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|start (?:with|on)|"
+    r"|\bleav(?:e|ing) (?P<left>it|them)(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|"
+    r"bottle)|on the shelf)\b)"
+    r"|(?:(?<=[:;] )|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|"
+    r"start (?:with|on)|"
     r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)) )"
     r"(?:(?:your|the|just|only|usual|same|current) )*(?P<some>)"
-    r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|capsules?))\b)"
+    r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
+    r"capsules?))\b)"
 )
 """What is done with a thing that a pronoun or a mere quantity stands for: "drop it", "stay on your 10 mg"."""
 _REACH: Final = 2
