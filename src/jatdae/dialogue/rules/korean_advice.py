@@ -33,7 +33,7 @@ def read_korean(frame: str, act: bool) -> str:
         return by_form
     if not act and ("Y은" in before or "Y는" in before):
         clauses = clauses[:1]  # what follows is said of that topic
-    ordered = known.shape["ordered"].search(frame) is not None
+    ordered = known.shape["ordered"].search(frame) is not None or is_good(clauses[-1])
     if act:
         return _act(clauses, ordered)
     if known.shape["label"].search(before) or _is_left_to_expert(clauses):
@@ -281,7 +281,7 @@ def _named(before: str) -> str:
     kinds = set().union(*(word_kinds(word) for word in before.split()))
     if kinds & {"avoid", "bad", "harm", "not", "stop"}:
         return AGAINST
-    return TAKE if kinds & {"good", "need", "take", "fine"} else ""
+    return TAKE if kinds & {"good", "need", "take", "fine", "choice"} else ""
 
 
 def _is_deferred(before: str, clauses: list[str]) -> bool:

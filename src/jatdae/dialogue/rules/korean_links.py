@@ -32,7 +32,10 @@ MARKS: Final = (
 )
 """What such a sentence has at least one of."""
 _MEAL: Final = re.compile(r"(?:아침|점심|저녁|식사|끼니|밥|물|간식)(?:식사)?[은는을를도만] ")
-_OF_OTHER: Final = re.compile(r"(?:^|[\s,])\S*[가-힣](?<![시하먹쓰]기)(?<!것)[을를] (?=\S)")
+_OF_OTHER: Final = re.compile(r"(?:^|[\s,])\S*[가-힣](?<![시하먹쓰]기)(?<!것)(?<!용량)(?<!처방)[을를] (?=\S)")
+_OWN: Final = re.compile(
+    r"(?:큰 |별 )?(?:변화|차이|무리|문제|지장)[은는이가도] |(?:지금 |현재 |같은 |평소 )?(?:용량|처방|복용량|횟수|간격|복용|주사|약)(?:[은는을를]|대로) "
+)
 _CASE: Final = re.compile(r"[가-힣](?:면|[는은을한할될] (?:날|때|경우|분)\S{0,2}),? ")
 _ASKS: Final = re.compile(r"\?\W*$")
 
@@ -42,12 +45,18 @@ def read_next(sentence: str) -> str:
     if not any_in(MARKS, sentence) or _MEAL.search(sentence) or _ASKS.search(sentence):
         return ""
     clauses = cut_clauses(sentence)
-    if any(is_of_another(clause) or _OF_OTHER.search(clause) for clause in clauses):
+    if not clauses or _is_of_other(clauses[0]):
         return ""
     said = read_korean(f"X은 {sentence}", False)
     if said in (TAKE, KEEP, MORE):
         return said
     return STOP if said == STOP and not _is_for_a_case(clauses) else ""
+
+
+def _is_of_other(clause: str) -> bool:
+    """Whether a clause has an object of its own; 용량을, 처방을 and 횟수를 are of the thing itself."""
+    bare = _OWN.sub("", clause)
+    return bool(is_of_another(bare) or _OF_OTHER.search(bare))
 
 
 def _is_for_a_case(clauses: list[str]) -> bool:

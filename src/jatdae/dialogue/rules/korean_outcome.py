@@ -58,8 +58,8 @@ def is_good(told: str) -> bool:
     if known.ends["order"].search(told) and not told.rstrip(" .!~").endswith(_WILL):
         return False
     kinds: list[frozenset[str]] = []
-    good = False
-    for each in without_cancelled(kinds_of(told.split()))[0]:
+    kept, good = without_cancelled(kinds_of(told.split()))
+    for each in kept:
         back = _complaint(kinds) if each & {"eases", "lessens"} else None
         if back is not None:
             del kinds[back:]

@@ -12,7 +12,7 @@ from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.advice import AdviceReader
-from jatdae.dialogue.rules.consent import find_consent
+from jatdae.dialogue.rules.consent import find_consent, find_told
 from jatdae.dialogue.rules.reference import spell_out
 from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
@@ -136,7 +136,29 @@ def _agreed(
     forbidden = [rule for rule in rules if asked.violation(rule)]
     about = frozenset(mention.concept.id for mention in question.mentions)
     consent = find_consent(answer, asked_of(question.folded), about) if forbidden else None
-    return [(rule, consent) for rule in forbidden] if consent else []
+    if consent:
+        return [(rule, consent) for rule in forbidden]
+    return _gone_on(book, truth, question, answer, rules)
+
+
+def _gone_on(
+    book: Rulebook, truth: Truth, question: Passage, answer: Passage, rules: list[SafetyRule]
+) -> list[tuple[SafetyRule, Span]]:
+    """The rules that an answer violates which names no drug and speaks of the one that the question names.
+
+    Only a drug that the patient takes: 지금 용량을 그대로 이어 가시면 됩니다.
+    """
+    own = {m.concept.id for m in question.mentions if m.concept.category == "drug"}
+    if len(own) != 1 or own.isdisjoint(truth.above) or any(m.concept.category in _DRUGS for m in answer.mentions):
+        return []
+    told = find_told(answer)
+    if told is None:
+        return []
+    judge = _ToldJudge(book, truth, question, rules, True)
+    judge.told = told.stance
+    excuses = {name for rule in rules for name in rule.unless if book.excuses.first(name, answer.encoded)}
+    found = [rule for rule in rules if not rule.pair and excuses.isdisjoint(rule.unless) and judge.violation(rule)]
+    return [(rule, (told.start, told.end)) for rule in found]
 
 
 def _grounds(rule: SafetyRule, truth: Truth, flags: frozenset[str]) -> list[dict[str, str]]:
@@ -365,6 +387,17 @@ class _AskedJudge(_Judge):
 
 _BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finished )\bwith (?:my |the )?$")
 """Before a drug beside which another thing is to be left: "Do I have to give up citrus with atorvastatin?"."""
+
+
+class _ToldJudge(_Judge):
+    """Finds what rules forbid of the drug of a question, of which the answer says something without naming it."""
+
+    told = NONE
+
+    def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
+        return self.told if drug and start in self.by_start else NONE
+
+
 _OF_IT: Final = re.compile(
     r"\b(?:stop|quit|skip|drop|take|taking|use|try|have|off) (?:it|them|this|that)\b|"
     r"(?:^|[\s,])(?:이제 |그만 |계속 |그냥 |같이 |안 )*"
