@@ -11,13 +11,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from jatdae.core.signature import short_hash
+from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
+from jatdae.dialogue.rules.english_verdict import is_offered
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
@@ -54,7 +57,8 @@ LINKED: Final = re.compile(
 )
 """How a sentence begins that goes on with the thing of the one before."""
 _POINTS: Final = re.compile(
-    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
+    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|"
+    r"toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
     r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to)\b)"
 )
 _IT: Final = (" it", " them", " one", " the rest")
@@ -67,10 +71,12 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
+    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
+    r"unsweetened|low-sugar) ?\Z"
 )
 _LIKE_IT: Final = re.compile(
-    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
+    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |"
+    r"with |at )?0(?:\.0+)? ?%"
     r"|(?:이|은)? ?(?:다 |모두 )?(?:날아|증발)|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
@@ -106,7 +112,8 @@ _PLANNED: Final = re.compile(
 )
 """A line of a plan, by what it begins with: a day, a week, a meal."""
 _OTHERS: Final = re.compile(
-    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|husband|wife|"
+    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|"
+    r"husband|wife|"
     r"mother|father|mum|mom|dad|son|daughter|nephew|niece|grandm\w+|grandf\w+|people|someone|somebody|patients?|"
     r"doctors?|he (?:said|says|told)|she (?:said|says|told))\b"
 )
@@ -116,6 +123,9 @@ _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|m
 _FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
 _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
+_ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
+"""How an item of a list begins."""
+_line_start: Final = itemgetter(0)
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
 _FOLLOWING: Final = 2
@@ -141,6 +151,7 @@ class AdviceReader:
         self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
+        self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         """What is advised about the text at start:end.
@@ -172,6 +183,8 @@ class AdviceReader:
             return TAKE
         if found in ("", NONE) and (answered := self._answered(start, end, act)):
             return answered
+        if not found and not act and self._is_listed_as_good(start, frame):
+            return TAKE
         if found in ("", NONE) and not act and (told := self._told_next(start, end)):
             return told
         if found or act or not _is_name(frame):
@@ -198,6 +211,15 @@ class AdviceReader:
                 break
         asked = TAKE if act else asked_of(text[first:last])
         return read_reply(text[last:until].strip(), asked) if until > last else ""
+
+    def _is_listed_as_good(self, start: int, frame: str) -> bool:
+        """Whether a thing stands in a list under an English heading that offers what it lists."""
+        if _HANGUL.search(frame) or not _ITEM.match(frame):
+            return False
+        if self._found_leads is None:
+            self._found_leads = find_list_lines(self._passage.folded)
+        lead = self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
+        return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
 
     def _told_next(self, start: int, end: int) -> str:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
@@ -307,7 +329,7 @@ class AdviceReader:
 
 
 def _is_planned(frame: str, act: bool, drug: bool) -> bool:
-    """Whether a line of a plan has X, and what stands behind it only tells how: "Wed: 8 X with slow walking between"."""
+    """Whether a line of a plan has X, and what stands behind it tells how: "Wed: 8 X with slow walking"."""
     if not _PLANNED.match(frame):
         return False
     place = frame.index("X") + 1

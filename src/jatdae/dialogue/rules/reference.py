@@ -23,10 +23,14 @@ _REFERS: Final = re.compile(
     r"keep (?:taking|on with)|let(?:ting)? go of)"
     r" (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|as a|with you|"
     r"day by day|one|step|all in|for granted|off|on))"
-    r"|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|start (?:with|on)|"
-    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to)"
-    r" (?:(?:your|the|just|only|usual|same|current) )*(?P<some>)"
-    r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|capsules?))\b)"
+    r"|\bleav(?:e|ing) (?P<left>it|them)(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|"
+    r"bottle)|on the shelf)\b)"
+    r"|(?:(?<=[:;] )|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|"
+    r"start (?:with|on)|"
+    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)) )"
+    r"(?:(?:your|the|just|only|usual|same|current) )*(?P<some>)"
+    r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
+    r"capsules?))\b)"
 )
 """What is done with a thing that a pronoun or a mere quantity stands for: "drop it", "stay on your 10 mg"."""
 _REACH: Final = 2
@@ -65,12 +69,12 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     changes: list[tuple[int, int, int]] = []
     done = length = 0
     for found in _REFERS.finditer(answer.folded):
-        group = "it" if found["it"] else "some"
+        group = "it" if found["it"] else "left" if found["left"] else "some"
         start, end = found.span(group)
         drug = _meant(reader, answer, named, start, asked)
         if not drug:
             continue
-        name = drug if group == "it" else f"{drug} "
+        name = f"{drug} " if group == "some" else drug
         parts += [answer.text[done:start], name]
         length += start - done
         changes.append((length, len(name), end - start))

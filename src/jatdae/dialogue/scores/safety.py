@@ -392,7 +392,7 @@ _BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finis
 class _ToldJudge(_Judge):
     """Finds what rules forbid of the drug of a question, of which the answer says something without naming it."""
 
-    told = NONE
+    told: str = NONE
 
     def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
         return self.told if drug and start in self.by_start else NONE
@@ -417,10 +417,11 @@ _FALLS_SHORT: Final = re.compile(
 )
 """An excuse that is named because it does not do: "If once a week isn't enough, take it daily"."""
 _NEEDLESS: Final = re.compile(
+    r" (?:total|sum)\b|"
     r"[가-힣]{0,4}(?: 섭취| 보충| [가-힣]{1,3}[일실할을]| 투여| 검사)?(?: 같은 건| 같은 것은|[은는도을를이가])? "
     r"(?:없이|필요[는도]? ?없|생략|건너뛰|신경 쓰지|안 하셔도|하지 않으셔도|하실 필요)"
 )
-"""Behind an excuse that is only named to be denied: 수분 보충은 필요 없습니다."""
+"""Behind an excuse that is denied, or is none: 수분 보충은 필요 없습니다, "the same weekly total"."""
 _WINDOW: Final = 120
 """How far from a drug its days are looked for, so that the work stays linear."""
 _STRETCHED: Final = re.compile(
