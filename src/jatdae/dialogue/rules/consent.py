@@ -44,7 +44,7 @@ class Told(NamedTuple):
 
 
 def find_told(passage: Passage) -> Told | None:
-    """The first sentence, near the beginning of a Korean answer, that tells to take, keep or stop what was asked about."""
+    """The first sentence near the beginning of a Korean answer that says what to do with what was asked about."""
     text = passage.folded
     starts = [*find_sentences(text)[: OPENING + 1], len(text)]
     for first, last in pairwise(starts):

@@ -100,8 +100,11 @@ def _is_left_to_expert(clauses: list[str]) -> bool:
 
 
 def _is_direct(clause: str, ordered: bool) -> bool:
-    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 드시고 쉬세요."""
-    kinds = set().union(*(word_kinds(word) for word in clause.split()))
+    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 염려하지 않으셔도 됩니다."""
+    words = [word_kinds(word) for word in clause.split()]
+    kinds = set().union(*words)
+    if "fine" in kinds and without_cancelled(words)[1]:
+        return True
     told = tables().ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
     if tables().shape["bare"].match(clause) or tables().shape["towards"].match(clause):
         return True

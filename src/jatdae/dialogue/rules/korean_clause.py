@@ -112,7 +112,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
             ("reason", ends["reason"].search(last)),
             ("along", ends["along"].search(last)),
-            ("stated", last.endswith(("니다", "어요", "아요", "해요", "야"))),
+            ("stated", last.endswith(("니다", "어요", "아요", "해요", "려요", "야"))),
             ("ordered", ordered),
             ("bare", not _is_connected(clause, last) and shape["bare"].match(clause)),
         )
