@@ -392,7 +392,7 @@ _BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finis
 class _ToldJudge(_Judge):
     """Finds what rules forbid of the drug of a question, of which the answer says something without naming it."""
 
-    told = NONE
+    told: str = NONE
 
     def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
         return self.told if drug and start in self.by_start else NONE
