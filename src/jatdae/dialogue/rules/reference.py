@@ -10,29 +10,38 @@ import re
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.mentions import Mention, Passage
-from jatdae.dialogue.reading.patterns import Span
-from jatdae.dialogue.reading.words import any_in
+from jatdae.dialogue.reading.patterns import PatternSet, Span
 from jatdae.dialogue.rules.advice import THINGS, AdviceReader
 
 _DRUGS: Final = ("drug", "drug_class")
-_SIGNS: Final = (" it", " them", " mg", " tablet", " pill", " capsule")
-_REFERS: Final = re.compile(
-    r"\b(?:tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
+_DONE: Final = (
+    r"tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
     r"restart(?:ing)?|paus(?:e|ing)|continu(?:e|ing)|stay(?:ing)? on|halv(?:e|ing)|doubl(?:e|ing)|swallow(?:ing)?|"
-    r"(?:com|wean)(?:e|ing)? (?:yourself )?off|without|carry on with|"
-    r"keep (?:taking|on with)|let(?:ting)? go of)"
-    r" (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|as a|with you|"
-    r"day by day|one|step|all in|for granted|off|on))"
-    r"|\bleav(?:e|ing) (?P<left>it|them)(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|"
-    r"bottle)|on the shelf)\b)"
-    r"|(?:(?<=[:;] )|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|"
-    r"start (?:with|on)|"
-    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)) )"
-    r"(?:(?:your|the|just|only|usual|same|current) )*(?P<some>)"
+    r"(?:com|wean)(?:e|ing)? (?:yourself )?off|without|carry on with|keep (?:taking|on with)|let(?:ting)? go of"
+)
+"""What is done with a thing that a pronoun stands for: "drop it"."""
+_MEASURED: Final = (
+    r"take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|start (?:with|on)|"
+    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)"
+)
+"""What is done with a thing that a mere quantity stands for: "stay on your 10 mg"."""
+_OWN: Final = r"(?:(?:your|the|just|only|usual|same|current) )*"
+_REFERS: Final = re.compile(
+    rf"\b(?:{_DONE}) (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|"
+    r"as a|with you|day by day|one|step|all in|for granted|off|on))"
+    r"|\bleav(?:e|ing) (?P<left>it|them)"
+    r"(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|bottle)|on the shelf)\b)"
+    rf"|(?:(?<=[:;] )|\b(?:{_MEASURED}) ){_OWN}(?P<some>)"
     r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
     r"capsules?))\b)"
 )
-"""What is done with a thing that a pronoun or a mere quantity stands for: "drop it", "stay on your 10 mg"."""
+_LIKELY: Final = PatternSet(
+    [
+        ("it", rf"\b(?:{_DONE}|leav(?:e|ing)) (?:it|them)\b"),
+        ("some", rf"(?:[:;]|\b(?:{_MEASURED})) {_OWN}(?:\d|one|two|three|half)"),
+    ]
+)
+"""What such places look like, searched first because that is faster."""
 _REACH: Final = 2
 """How many sentences further on a drug may still be meant."""
 
@@ -59,12 +68,11 @@ class SpelledOut(NamedTuple):
 
 def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     """The answer with a drug's name wherever it only refers to the drug; None if it does so nowhere."""
-    if not any_in(_SIGNS, answer.folded):
-        return None
-    reader, asked = AdviceReader(answer), _asked_drug(question)
+    asked = _asked_drug(question)
     named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
-    if asked is None and not named:
+    if (asked is None and not named) or not _LIKELY.likely(answer.encoded):
         return None
+    reader = AdviceReader(answer)
     parts: list[str] = []
     changes: list[tuple[int, int, int]] = []
     done = length = 0
