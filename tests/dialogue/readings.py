@@ -16,12 +16,21 @@ _SAME = {
     "diastolic blood pressure": {"blood_pressure", "diastolic_blood_pressure"},
     "glucose": {"glucose", "fasting_glucose"},
     "glycemic control": {"glucose_control", "glucose", "hba1c", "diabetes"},
-    "eGFR": {"egfr", "kidney_function"},
+    "egfr": {"egfr", "kidney_function"},
+    "ldl": {"ldl", "total_cholesterol", "cholesterol"},
+    "hemoglobin": {"hemoglobin", "blood_count"},
     "type 2 diabetes": {"type_2_diabetes", "diabetes"},
     "chronic kidney disease": {"chronic_kidney_disease", "kidney_disease", "chronic_kidney_disease_stage_3"},
     "kidney failure": {"chronic_kidney_disease", "kidney_disease"},
     "kidney_failure": {"chronic_kidney_disease", "kidney_disease"},
     "iron": {"iron_supplement", "ferrous_sulfate"},
+    "ferrous sulfate": {"iron_supplement", "ferrous_sulfate"},
+    "iron deficiency anemia": {"iron_deficiency_anaemia", "iron_deficiency"},
+    "congestive heart failure": {"heart_failure"},
+    "osteoarthritis": {"osteoarthritis", "arthritis"},
+    "major depressive disorder": {"major_depressive_disorder", "depression"},
+    "intervertebral disc prolapse": {"herniated_disc"},
+    "antiplatelet": {"antiplatelet", "antithrombotic"},
     "calcium": {"calcium_carbonate", "calcium_supplement"},
     "anticoagulant": {"anticoagulant", "antithrombotic"},
     "penicillin allergy": {"drug_allergy", "penicillin"},
@@ -87,7 +96,9 @@ def measure(cases: list[dict[str, Any]]) -> Measured:
         called = set()
         places: dict[str, int] = {}
         for label in case["mentions"]:
-            start = case["answer"].find(label["text"], places.get(label["text"] + label["concept"], 0))
+            start = label.get(
+                "start", case["answer"].find(label["text"], places.get(label["text"] + label["concept"], 0))
+            )
             end = start + len(label["text"])
             places[label["text"] + label["concept"]] = end
             read = _match(mentions, label, start, end)
@@ -117,7 +128,7 @@ def _same(label: dict[str, Any], concept: str) -> bool:
 @lru_cache(maxsize=1024)
 def _keys(name: str) -> frozenset[str]:
     given = name.replace(" ", "_").lower()
-    keys = {given, *_SAME.get(name, ())}
+    keys = {given, *_SAME.get(name, _SAME.get(name.lower(), ()))}
     keys |= {concept.key for concept, *_ in load_extractor().concepts(name.replace("_", " "))}
     if given in ("systolic_blood_pressure", "diastolic_blood_pressure"):
         keys.add("blood_pressure")
