@@ -1,8 +1,9 @@
-"""What an answer has made clear to be the patient's stays so when it is named again, and under the headings of a record.
+"""What an answer has made clear to be the patient's stays so when it is named again, and under headings of a record.
 
-A clause alone does not tell that "the lisinopril" is the patient's. The answer as a whole does: it was "your lisinopril"
-before, it stands under "Your medicines", or it is spoken of as given ("the lisinopril", "with COPD") to somebody whose
-record the answer has at hand. The first two are as good as said; the last is only suggested, and marked as not sure.
+A clause alone does not tell that "the lisinopril" is the patient's. The answer as a whole does: it was "your
+lisinopril" before, it stands under "Your medicines", or it is spoken of as given ("the lisinopril", "with COPD") to
+somebody whose record the answer has at hand. The first two are as good as said; the last is only suggested, and marked
+as not sure.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _TAKEN: Final = frozenset(("drug", "drug_class"))
 _LOOSE: Final = frozenset((HEDGED, RECOMMENDED, AVOID))
 """How a drug may be meant that is spoken of as taken all the same: "log your puffs of albuterol"."""
 _TAKING: Final = re.compile(
-    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of|(?:years?|months?|weeks?) of) (?:the |your )?$"
+    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of|(?:years?|months?|weeks?) of) "
+    r"(?:the |your )?$"
 )
 """What tells that something is taken, whatever is advised or supposed."""
 _BLAMED: Final = re.compile(
@@ -37,10 +39,12 @@ _OF_OTHERS: Final = re.compile(
 _DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
 _LISTED: Final = re.compile(r"s?, (?:and |or )?")
 _HANGUL: Final = re.compile("[가-힣]")
+_AS_SUCH: Final = ("에는 ", "란 ", "이란 ", "에 속")
+"""Particles after a Korean class that is spoken of as such."""
 _LONG: Final = 300
 _DEFINITE: Final = re.compile(
-    r"\bthe (?:(?:occasional|daily|nightly|weekly|morning|evening|bedtime|current|usual|regular|baby|low-dose|long-acting"
-    r"|prescribed|existing|underlying|known|chronic|inhaled) )?$"
+    r"\bthe (?:(?:occasional|daily|nightly|weekly|morning|evening|bedtime|current|usual|regular|baby|low-dose"
+    r"|long-acting|prescribed|existing|underlying|known|chronic|inhaled) )?$"
 )
 """What makes a drug or condition one that both sides know of: "the metformin"."""
 _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|besides|given) (?:the )?$")
@@ -50,7 +54,8 @@ _LEADING: Final = frozenset(
     ("in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself", "dose")
 )
 _OTHERS: Final = re.compile(
-    r"s? (?:that |which )?(?:your|my|his|her|their|he|she|they|i|people|you (?!take|use|are|have))"
+    r"s? (?:that |which )?(?:your|my|his|her|their|he|she|they|i|people"
+    r"|you (?!take|use|are|have))"
 )
 """A relative clause about somebody else, or about something that is not taken: "the aspirin you mentioned"."""
 _TOLD: Final = re.compile(r"\b(?:is|are|was|were|can|may|might|should|will|would|you|your|it|they|keeps?|helps?)\b")
@@ -117,7 +122,7 @@ def _is_suggested(
     if why != UNSAID:
         return _is_definite(text, mention)
     if _HANGUL.search(text, mention.end, mention.end + 2):
-        return mention.concept.id in own and mention.category != "drug_class"
+        return mention.concept.id in own and not text.startswith(_AS_SUCH, mention.end)
     if mention.concept.id in own:
         return True
     first, last = context.sentence_at(mention.start)

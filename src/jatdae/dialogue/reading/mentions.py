@@ -17,7 +17,7 @@ from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, 
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
 from jatdae.dialogue.reading.judgements import find_judgement
-from jatdae.dialogue.reading.mention import Mention as Mention
+from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
 from jatdae.dialogue.reading.quantities import (
     Quantity,
     changed_from,
@@ -52,7 +52,8 @@ _PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)")
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
 _YOURS: Final = re.compile(
     r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)"
-    r"|your (?<!\wyour )(?:latest|last|current|most recent|newest|own|recent) (?:reading|result|value|level|number|figure|one|check)"
+    r"|your (?<!\wyour )(?:latest|last|current|most recent|newest|own|recent) "
+    r"(?:reading|result|value|level|number|figure|one|check)"
     r"(?:,| is| was| of| at| came back at| came in at)+ (?=\d)"
 )
 _place: Final = attrgetter("start")

@@ -115,11 +115,11 @@ _BEGINNING: Final = re.compile(
 )
 """Before an age that a clause begins with: "And no, at 39 and without …", "At 81 progress comes in small steps"."""
 _NO_AGE: Final = re.compile(
-    r",? (?:your|the) (?:\w+ )?(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium|sodium"
-    r"|creatinine|ferritin|weight|glucose|blood|sugar|systolic|diastolic|platelet|cholesterol|pressure|reading|level|value"
-    r"|number)\b"
-    r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m|ng|ml"
-    r"|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
+    r",? (?:your|the) (?:\w+ )?(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium"
+    r"|sodium|creatinine|ferritin|weight|glucose|blood|sugar|systolic|diastolic|platelet|cholesterol|pressure|reading"
+    r"|level|value|number)\b"
+    r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m"
+    r"|ng|ml|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
 )
 _PLAIN: Final = re.compile(
     r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"

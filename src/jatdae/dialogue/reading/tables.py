@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Final
 
 _THEN: Final = re.compile(
-    r"last (?:year|spring|summer|autumn|fall|winter|month|time|visit|check)|previous|prior|before|earlier|baseline|\bold\b"
+    r"last (?:year|spring|summer|autumn|fall|winter|month|time|visit|check)|previous|prior|before|earlier|baseline"
+    r"|\bold\b"
     r"|\bago\b|at diagnosis|at the start|작년|지난|이전|과거|전$|처음"
 )
 _NOW: Final = re.compile(
@@ -39,7 +41,7 @@ def _cells(text: str, row: int) -> list[tuple[int, int]]:
     end = text.find("\n", row)
     end = end if end >= 0 else len(text)
     bars = [at for at in range(row, end) if text[at] == "|"]
-    return [(start + 1, stop) for start, stop in zip(bars, bars[1:], strict=False)]
+    return [(start + 1, stop) for start, stop in itertools.pairwise(bars)]
 
 
 def _times(heads: list[str]) -> list[bool | None]:
