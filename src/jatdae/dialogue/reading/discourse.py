@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
@@ -37,6 +38,28 @@ _OF_OTHERS: Final = re.compile(
 )
 """What makes a sentence speak of people at large."""
 _DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
+_HEADED: Final = re.compile(
+    r" (?:nurse|clinic|team|range|risk|drugs?|medicines?|program(?:me)?|society|association|guidelines?|diet|community|group"
+    r"|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
+)
+"""What a condition before it only describes: "the heart failure nurse"."""
+_UNMEASURED: Final = frozenset((NOT_PATIENT, RECOMMENDED, HEDGED))
+_SUBJECT: Final = re.compile(
+    r"(?:\A|[.!?;:\n*_❌✔✅➖•|–—-]|, (?:and |but |while )?|\b(?:and|but|while) )[\s️*_]*(?:the )?$"
+)
+"""Before a test that a clause begins with."""
+_STATING: Final = re.compile(
+    r"(?: level| levels| reading| readings)? (?:(?:also|still|too) )?(?:(?:is|was|has been|looks?|looked|remains?|remained|sits?"
+    r"|stays?|stayed|came back|seems?) (?:(?:still|also|now|a|just|only|slightly|mildly|well|perfectly|comfortably|quite|very"
+    r"|too|bit|little|touch|nicely|hovering|again|even) )*"
+    r"(?:higher|lower|high|low|normal|fine|good|okay|ok|great|excellent|perfect|spot on|borderline|elevated|raised|stable"
+    r"|steady|reassuring|acceptable|unchanged|up|down|in range|within|above|below|on the|at goal|on target|healthy|ideal"
+    r"|reduced|worse|better|unremarkable|not|where|near|close|just)\b"
+    r"|(?:has|have) (?:crept|climbed|risen|fallen|dropped|improved|come|gone|held|settled|drifted|stayed|been|moved|worsened)"
+    r"|(?:crept|climbed|rose|fell|dropped|improved|went|held|settled|drifted|moved|worsened|barely)\b)"
+    r"(?! (?:in|for|when|if|from [a-z]+ing) )"
+)
+"""What a test is said to be, of somebody."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
@@ -54,9 +77,39 @@ _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|b
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
 _LEADING: Final = frozenset(
     (
-        "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself", "dose",
-        "every", "each", "daily", "twice", "once", "tonight", "tomorrow", "this", "these", "alone", "too", "spray", "inhaler",
-        "tablet", "tablets", "patch", "until", "over",
+        "in",
+        "on",
+        "at",
+        "with",
+        "for",
+        "from",
+        "to",
+        "by",
+        "into",
+        "as",
+        "before",
+        "after",
+        "than",
+        "itself",
+        "dose",
+        "every",
+        "each",
+        "daily",
+        "twice",
+        "once",
+        "tonight",
+        "tomorrow",
+        "this",
+        "these",
+        "alone",
+        "too",
+        "spray",
+        "inhaler",
+        "tablet",
+        "tablets",
+        "patch",
+        "until",
+        "over",
     )  # fmt: skip
 )
 _OTHERS: Final = re.compile(
@@ -70,6 +123,7 @@ _NEAR: Final = 24
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
+    mentions = _with_stated_measures(text, mentions)
     whys = {at: _why(each, context) for at, each in enumerate(mentions) if _is_open(each)}
     unsaid = [at for at, why in whys.items() if why == UNSAID]
     if not whys:
@@ -102,6 +156,22 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
             and _is_suggested(text, each, why, own, elsewhere, context)
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
+    return read
+
+
+def _with_stated_measures(text: str, mentions: list[Mention]) -> list[Mention]:
+    """The mentions, those of tests that a statement judges beside values of the patient's: "Potassium is spot on."."""
+    bare = [
+        at for at, each in enumerate(mentions)
+        if each.status in _UNMEASURED and each.value is None and each.category in MEASURED
+        and _STATING.match(text, each.end) and _SUBJECT.search(text, max(0, each.start - _NEAR), each.start)
+    ]  # fmt: skip
+    known = any(each.status == FACT and each.category in MEASURED for each in mentions)
+    if not bare or not known:
+        return mentions
+    read = list(mentions)
+    for at in bare:
+        read[at] = read[at]._replace(polarity="affirmed", status=FACT, subject="patient", advice="")
     return read
 
 
@@ -172,6 +242,8 @@ def _is_definite(text: str, mention: Mention) -> bool:
         or _OTHERS.match(text, end)
     ):
         return False
+    if mention.category == "condition":
+        return _HEADED.match(text, end) is None
     after = _FOLLOWED.match(text, end)
     if after is None:
         return False

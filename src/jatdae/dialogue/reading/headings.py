@@ -33,6 +33,12 @@ _SHORT: Final = 60
 """Longest line that is a heading."""
 
 
+_INLINE: Final = re.compile(
+    r"\byour (?:\w+ ){0,2}(?:list|medicines|medications|meds|tablets|pills|drugs|prescriptions|conditions|diagnoses|inhalers)"
+    r"(?: – | — |: | \()"
+)
+"""What a sentence itself lists as the patient's: "your list – metformin, losartan – …"."""
+_RUN: Final = re.compile(r"[^–—.()\n]*")
 _SENTENCE: Final = re.compile(r"[.!?] ")
 
 
@@ -44,6 +50,10 @@ def is_record(heading: str) -> bool:
 def find_record_blocks(text: str) -> list[Span]:
     """Where an answer lists what is on the patient's record: the text under such headings and behind such labels."""
     blocks: list[Span] = []
+    if "your " in text:
+        blocks += [
+            (found.end(), found.end() + len(_RUN.match(text, found.end())[0])) for found in _INLINE.finditer(text)
+        ]
     if ":" not in text and "#" not in text and "*" not in text:
         return blocks
     place = 0
@@ -65,7 +75,7 @@ def find_record_blocks(text: str) -> list[Span]:
         place = end + 1
     if under >= 0:
         blocks.append((under, len(text)))
-    return blocks
+    return sorted(blocks)
 
 
 def _is_title(line: str, bare: str) -> bool:
