@@ -12,12 +12,12 @@ import re
 from bisect import bisect_right
 from typing import Final
 
-from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
@@ -43,23 +43,6 @@ _HEADED: Final = re.compile(
     r"|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
 )
 """What a condition before it only describes: "the heart failure nurse"."""
-_UNMEASURED: Final = frozenset((NOT_PATIENT, RECOMMENDED, HEDGED))
-_SUBJECT: Final = re.compile(
-    r"(?:\A|[.!?;:\n*_❌✔✅➖•|–—-]|, (?:and |but |while )?|\b(?:and|but|while) )[\s️*_]*(?:the )?$"
-)
-"""Before a test that a clause begins with."""
-_STATING: Final = re.compile(
-    r"(?: level| levels| reading| readings)? (?:(?:also|still|too) )?(?:(?:is|was|has been|looks?|looked|remains?|remained|sits?"
-    r"|stays?|stayed|came back|seems?) (?:(?:still|also|now|a|just|only|slightly|mildly|well|perfectly|comfortably|quite|very"
-    r"|too|bit|little|touch|nicely|hovering|again|even) )*"
-    r"(?:higher|lower|high|low|normal|fine|good|okay|ok|great|excellent|perfect|spot on|borderline|elevated|raised|stable"
-    r"|steady|reassuring|acceptable|unchanged|up|down|in range|within|above|below|on the|at goal|on target|healthy|ideal"
-    r"|reduced|worse|better|unremarkable|not|where|near|close|just)\b"
-    r"|(?:has|have) (?:crept|climbed|risen|fallen|dropped|improved|come|gone|held|settled|drifted|stayed|been|moved|worsened)"
-    r"|(?:crept|climbed|rose|fell|dropped|improved|went|held|settled|drifted|moved|worsened|barely)\b)"
-    r"(?! (?:in|for|when|if|from [a-z]+ing) )"
-)
-"""What a test is said to be, of somebody."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
@@ -123,7 +106,7 @@ _NEAR: Final = 24
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
-    mentions = _with_stated_measures(text, mentions)
+    mentions = with_stated_tests(text, mentions)
     whys = {at: _why(each, context) for at, each in enumerate(mentions) if _is_open(each)}
     unsaid = [at for at, why in whys.items() if why == UNSAID]
     if not whys:
@@ -156,22 +139,6 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
             and _is_suggested(text, each, why, own, elsewhere, context)
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
-    return read
-
-
-def _with_stated_measures(text: str, mentions: list[Mention]) -> list[Mention]:
-    """The mentions, those of tests that a statement judges beside values of the patient's: "Potassium is spot on."."""
-    bare = [
-        at for at, each in enumerate(mentions)
-        if each.status in _UNMEASURED and each.value is None and each.category in MEASURED
-        and _STATING.match(text, each.end) and _SUBJECT.search(text, max(0, each.start - _NEAR), each.start)
-    ]  # fmt: skip
-    known = any(each.status == FACT and each.category in MEASURED for each in mentions)
-    if not bare or not known:
-        return mentions
-    read = list(mentions)
-    for at in bare:
-        read[at] = read[at]._replace(polarity="affirmed", status=FACT, subject="patient", advice="")
     return read
 
 

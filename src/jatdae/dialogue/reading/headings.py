@@ -34,8 +34,8 @@ _SHORT: Final = 60
 
 
 _INLINE: Final = re.compile(
-    r"\byour (?:\w+ ){0,2}(?:list|medicines|medications|meds|tablets|pills|drugs|prescriptions|conditions|diagnoses|inhalers)"
-    r"(?: – | — |: | \()"
+    r"\byour (?:\w+ ){0,2}(?:list|medicines|medications|meds|tablets|pills|drugs|prescriptions|conditions|diagnoses"
+    r"|inhalers)(?: – | — |: | \()"
 )
 """What a sentence itself lists as the patient's: "your list – metformin, losartan – …"."""
 _RUN: Final = re.compile(r"[^–—.()\n]*")
@@ -51,9 +51,9 @@ def find_record_blocks(text: str) -> list[Span]:
     """Where an answer lists what is on the patient's record: the text under such headings and behind such labels."""
     blocks: list[Span] = []
     if "your " in text:
-        blocks += [
-            (found.end(), found.end() + len(_RUN.match(text, found.end())[0])) for found in _INLINE.finditer(text)
-        ]
+        for found in _INLINE.finditer(text):
+            run = _RUN.match(text, found.end())
+            blocks.append((found.end(), run.end() if run else found.end()))
     if ":" not in text and "#" not in text and "*" not in text:
         return blocks
     place = 0
