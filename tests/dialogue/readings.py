@@ -37,6 +37,7 @@ _SAME = {
     "ldl": {"ldl", "lipid_control"},
 }
 """Concepts of the labels that the lexicon names otherwise."""
+_JOINED = re.compile("[가-힣]{2}")
 
 
 class Labelled(NamedTuple):
@@ -117,9 +118,7 @@ def _place(answer: str, text: str, after: int) -> int:
     """Where a label stands: labels follow the answer, and 혈압 is not that of 고혈압 before it."""
     for first in (after, 0):
         places = [found.start() for found in re.finditer(re.escape(text), answer) if found.start() >= first]
-        apart = [
-            place for place in places if not (place and "가" <= text[0] <= "힣" and "가" <= answer[place - 1] <= "힣")
-        ]
+        apart = [place for place in places if not (place and _JOINED.match(answer, place - 1))]
         if apart or places:
             return (apart or places)[0]
     raise ValueError(text)
