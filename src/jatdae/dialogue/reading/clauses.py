@@ -29,6 +29,7 @@ from jatdae.dialogue.reading.cues import (
     PERSONAL,
     RECOMMEND,
     STRONG,
+    TITLE,
     load_cues,
 )
 from jatdae.dialogue.reading.patterns import Span
@@ -65,7 +66,7 @@ _JOINT: Final = re.compile(
     r"s?(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
 )
 """What stands between the items of a list."""
-_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE
+_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE | TITLE
 """Roles that hold for all items of a list."""
 _OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
 _FOLLOWED: Final = FAMILY | HEDGE

@@ -51,6 +51,7 @@ from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, d
 
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
+_SUBJECT: Final = re.compile("[이가] ")
 _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
 """Endings that make a mention an aside, which no negation of the clause reaches."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
@@ -73,6 +74,8 @@ _SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | S
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
+_OVERRULING: Final = AGAINST | GENERAL | CONDITION
+"""Roles of a heading under which a label such as "약:" says nothing of the patient."""
 _WHOLE: Final = -1
 """In place of the number of a clause: the whole sentence."""
 _FAR: Final = 1 << 60
@@ -163,14 +166,21 @@ class Context:
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
+        if roles & AFFIRM and self._is_outdone(end, said, number):
+            roles &= ~(AFFIRM | PERSONAL)
+            outdone = True
+        else:
+            outdone = False
         roles = self._with_neighbours(said, number, roles, category, end)
+        if category == "procedure" and roles & KEEP:
+            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
         if roles & _ADVICE and _OWNS.match(
             self.text, end
         ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
             roles &= ~_ADVICE
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
-        evident = (sentence, number) in self._evident
+        evident = (sentence, number) in self._evident and not outdone
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
         if evident or (said.noted and self._is_note(sentence)):
@@ -181,6 +191,19 @@ class Context:
             roles |= PERSONAL
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
+        """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""
+        if not THEME.match(self.text, end):
+            return False
+        sentence = bisect_right(self.starts, end) - 1
+        last = self.starts[sentence] + (said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text))
+        at = bisect_left(self._places, end)
+        while at < len(self._mentions) and self._mentions[at][0] < last:
+            if _SUBJECT.match(self.text, self._mentions[at][1]):
+                return True
+            at += 1
+        return False
 
     def _is_note(self, sentence: int) -> bool:
         """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
@@ -216,6 +239,9 @@ class Context:
     def _with_heading(self, start: int, roles: int, negations: int) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
         above, turns = self._above(start)
+        told = AGAINST if roles & EXAMPLE else _OVERRULING
+        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | _ADVICE):
+            return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
         if not roles & (PERSONAL | STRONG):

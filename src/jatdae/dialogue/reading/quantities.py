@@ -10,6 +10,8 @@ from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
 """How far after the name of a measurement its number may stand, in characters."""
+_FAR_BACK, _FAR_AHEAD = 24, 14
+"""How far around a value the words may stand that say where it was measured, in characters."""
 _BARE_REACH: Final = 14
 """The same for a number without a unit, which may be of something else."""
 
@@ -53,13 +55,22 @@ _SOMEBODY: Final = re.compile(
 )
 _DATED: Final = re.compile(
     r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|월(?= \d{1,2}일)|일(?= \d)"
-    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)"
+    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|월 (?=\d)"
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
-    r"\s?(?:정도|가량|쯤|이나|나|만큼)? ?(?:줄|늘|빠[졌지진]|빼|감소|감량|증가"
+    r"p(?![a-z])|\s?포인트|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
 )
+_AIMED: Final = re.compile(
+    r"\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
+    r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
+    r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
+    r"(?:낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
+    r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신|하셨|시네|니 ))"
+)
+"""What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
+_HOME: Final = re.compile(r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]")
 _MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
 """What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
@@ -251,6 +262,16 @@ def changed_from(text: str, start: int, end: int) -> bool:
     return bool(_FROM.match(text, end) or (text.endswith("from ", 0, start) and _CHANGED.match(text, end)))
 
 
+def is_aimed(text: str, end: int) -> bool:
+    """Whether a value that ends here is one to be reached: "130/80 미만을 목표로 합니다", "68 kg까지 줄이는 것이"."""
+    return _AIMED.match(text, end) is not None
+
+
+def is_of_home(text: str, start: int, end: int) -> bool:
+    """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
+    return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
+
+
 def is_given(text: str, end: int) -> bool:
     """Whether a value that ends here is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", but not "9.0%라면"."""
     return _GIVEN.match(text, end) is not None
@@ -380,6 +401,12 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
     if concept.pair and (pair := _PAIR.match(text, end)):
         second, end = float(pair[1]), pair.end()
     unit, end = _unit(text, end, concept)
+    if _BY_MICROLITRE in concept.units and (myriads := _MYRIADS.match(text, end)):
+        number, decimals, end = number * 1e4 + float(myriads[1] or 0) * 1e3, decimals - (3 if myriads[1] else 4), myriads.end()
+        unit = _BY_MICROLITRE
+    elif second is None and (tens := _TENS_OF.match(text, end)) and (unit == "%" or number >= _LEAST_OF_TENS):
+        step = 1.0 if unit == "%" else 10.0  # 160대, 7%대
+        return Quantity(number + step / 2, 0 if unit == "%" else -1, unit, end=tens.end())
     if not unit and (_COUNTED.match(text, end) or text.startswith("%", end)):
         return None
     if text.startswith("당 ", end):  # 체중 1kg당
@@ -395,6 +422,13 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
         compare = _COMPARE.get(before[1], ">")
     about = bool(_ABOUT.search(filler) or _ROUGHLY.match(text, end))
     return Quantity(number, decimals, unit, second, compare, about, end)
+
+
+_MYRIADS: Final = re.compile(r"만(?: ?(\d)천)?(?![가-힣]{0,2}(?:원|명|보|번))")
+_BY_MICROLITRE: Final = "/ul"
+_TENS_OF: Final = re.compile(r" ?(?:초반|중반|후반)?대(?=[를로에은는가이의였, .]|입니|까지)")
+_LEAST_OF_TENS: Final = 100.0
+"""Least number that is read as ten values and not as an age: 160대, but not 60대."""
 
 
 def _figure(found: re.Match[str]) -> tuple[float, int, int]:
