@@ -18,10 +18,18 @@ _SAME = {
     "glucose": {"glucose", "fasting_glucose"},
     "glycemic_control": {"glucose_control", "glucose", "hba1c", "diabetes"},
     "egfr": {"egfr", "kidney_function"},
+    "hemoglobin": {"hemoglobin", "blood_count"},
     "type_2_diabetes": {"type_2_diabetes", "diabetes"},
     "chronic_kidney_disease": {"chronic_kidney_disease", "kidney_disease", "chronic_kidney_disease_stage_3"},
     "kidney_failure": {"chronic_kidney_disease", "kidney_disease"},
     "iron": {"iron_supplement", "ferrous_sulfate"},
+    "ferrous_sulfate": {"iron_supplement", "ferrous_sulfate"},
+    "iron_deficiency_anemia": {"iron_deficiency_anaemia", "iron_deficiency"},
+    "congestive_heart_failure": {"heart_failure"},
+    "osteoarthritis": {"osteoarthritis", "arthritis"},
+    "major_depressive_disorder": {"major_depressive_disorder", "depression"},
+    "intervertebral_disc_prolapse": {"herniated_disc"},
+    "antiplatelet": {"antiplatelet", "antithrombotic"},
     "calcium": {"calcium_carbonate", "calcium_supplement"},
     "anticoagulant": {"anticoagulant", "antithrombotic"},
     "penicillin_allergy": {"drug_allergy", "penicillin"},
@@ -34,7 +42,7 @@ _SAME = {
     "creatinine": {"creatinine", "kidney_function"},
     "alt": {"alt", "liver_function"},
     "ast": {"ast", "liver_function"},
-    "ldl": {"ldl", "lipid_control"},
+    "ldl": {"ldl", "lipid_control", "total_cholesterol"},
 }
 """Concepts of the labels that the lexicon names otherwise."""
 _JOINED = re.compile("[가-힣]{2}")
@@ -100,7 +108,8 @@ def measure(cases: list[dict[str, Any]]) -> Measured:
         before = 0
         for label in case["mentions"]:
             name = label["text"] + label["concept"]
-            start = before = _place(case["answer"], label["text"], max(places.get(name, 0), before))
+            after = max(places.get(name, 0), before)
+            start = before = label.get("start", _place(case["answer"], label["text"], after))
             end = start + len(label["text"])
             places[name] = end
             read = _match(mentions, label, start, end)

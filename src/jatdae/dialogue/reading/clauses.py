@@ -38,7 +38,7 @@ from jatdae.dialogue.reading.words import SENTENCES, BoundedCache, any_in
 _MARKS: Final = (";", "\n", "。", "…", "!", "?", ".")
 _FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
 """A period that ends a sentence: it must stand before a space or closing mark, and not after an abbreviation."""
-_ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
+_ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣☐☑✓✔✅→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
 _FOLLOWS: Final = re.compile(
     r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
     r"|(?:목록|리스트|내역|결과|소견|수치|현황|요약)(?:입니다|이에요|예요)[.!]?$"
@@ -56,8 +56,22 @@ _VERB: Final = re.compile(
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
 _ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
 _FINITE: Final = re.compile(
-    r"\s+(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|seems?|sounds|looks)\b"
+    r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently|simply|only)\s)*"
+    r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?|sounds|looks"
+    r"|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?|lowers?|increases|fits?)\b"
 )
+_DASHES: Final = frozenset((" – ", " — ", " - "))
+_SHARED: Final = frozenset((" and ", " or ", ":"))
+"""Marks across which a condition reaches."""
+_ANEW: Final = re.compile(
+    r"\s*(?:(?:with|since|because|as|for|although|though|even|given|after|despite|without|when|once|unless|the|my)\s"
+    r"|(?:[\w'/-]+\s){1,6}?(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|doesn't|isn't"
+    r"|aren't|won't|can't|seems?|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?"
+    r"|lowers?|increases|fits?)\b"
+    r"|(?:[\w'/-]+\s){1,4}?(?!is\b|as\b|this\b|plus\b)[a-z]{3,}s\s(?:the|a|an|your|you|it|up|down|out|on|with|in|to"
+    r"|uric|more|less)\b)"
+)
+"""What begins a sentence of its own behind a dash: "– they can …", "— with gout …", "— aspirin nudges it up"."""
 _TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
 _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
@@ -279,9 +293,9 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
             goes_on = not clause.joined and _is_continued(text, stop, mark, subordinate, cues.starters, mentions)
             if goes_on and any(act[0] & _TOLD for act in clause.acts):
                 goes_on = not _has_new_subject(text, stop, mentions)
-            if goes_on or (trailing and not clause.joined):
+            if goes_on or (trailing and not clause.joined and mark not in _DASHES):
                 continue
-            shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark != "," else []
+            shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark in _SHARED else []
             clause = Clause(stop)
             clause.acts += shared  # "if the pain spreads or you break into a sweat, …": one condition
             clauses.append(clause)
@@ -417,6 +431,8 @@ def _is_continued(
     """Whether the text after a comma or an "and" belongs to the same clause, as the items of a list do."""
     if mark == ":":
         return True
+    if mark in _DASHES and _ANEW.match(text, end):
+        return False
     window = text[end : end + 24]
     rest = window.lstrip()
     at = end + len(window) - len(rest)

@@ -46,6 +46,7 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
+from jatdae.dialogue.reading.headings import is_record
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 
@@ -85,20 +86,8 @@ _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
-_RECORD: Final = re.compile(
-    r"(?:복용|투약|처방|현재|진단|병력|질환|검사|검진|혈액|측정|활력|환자|오늘|이번|최근|기저|드시는|약|나의|내)[가-힣]{0,4}\s?"
-    r"(?:[가-힣]{1,6}\s)?(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후|상태)(?:[은는:\s]|입니다|$)"
-    r"|\b(?:your|current|active|home|pre-?op|post-?op|discharge|admission|today's|latest|recent|lab|test|medication"
-    r"|medicine|problem|vital|patient|medical|blood)\b[\w' -]{0,16}"
-    r"\b(?:list|lists|results?|readings?|numbers|values|findings|medications|meds|medicines|conditions|problems|signs"
-    r"|diagnos[ie]s|history|labs|vitals|summary|record|records|figures|overview|snapshot|profile)\b"
-)
-"""Headings over what is on the patient's record."""
-_NO_RECORD: Final = re.compile(
-    r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토"
-    r"|\b(?:normal|target|goal|goals|reference|recommended|suggested|avoid|options?|next|new|possible|common|typical"
-    r"|side|if|should|questions?|ask|to)\b"
-)
+_TOLD_TO: Final = AGAINST | RECOMMEND
+"""Advice of which the last before a mention holds."""
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -245,7 +234,7 @@ class Context:
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
         if not roles & (PERSONAL | STRONG):
-            roles |= above & _OVER_ITEMS
+            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & _ADVICE else _OVER_ITEMS)
         return roles, negations
 
     def sentence_at(self, place: int) -> tuple[int, int]:
@@ -302,8 +291,7 @@ class Context:
                     for role, *_ in clause.acts:
                         roles |= role & ~TITLE
                         turns += role == NEGATE
-            heading = self.text[line[0] : line[1]]
-            if _RECORD.search(heading) and not _NO_RECORD.search(heading):
+            if is_record(self.text[line[0] : line[1]]):
                 roles |= PATIENT
             self._led[line] = roles, turns
         return self._led[line]
@@ -372,7 +360,7 @@ def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) 
 
 def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, int]:
     """The roles that reach a mention, and how many negations reach it."""
-    roles = negations = 0
+    roles = negations = advised = 0
     asserted = -1  # where the first assertion behind the mention ends
     for role, scope, near, at, to in acts:
         if at >= start and to > end:
@@ -387,6 +375,9 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
                 continue
         elif role not in (FAMILY, GENERAL) and not (role & _BLOCKED and at == start):
             continue
+        if role & _TOLD_TO and scope == AFTER and at < start:  # "skip ibuprofen and reach for acetaminophen"
+            roles &= ~(advised & ~role)
+            advised = role
         roles |= role
         if scope == AFTER:
             roles |= _BEHIND.get(role, 0)

@@ -15,7 +15,9 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
+from jatdae.dialogue.reading.discourse import carry_on
 from jatdae.dialogue.reading.judgements import find_judgement
+from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
 from jatdae.dialogue.reading.quantities import (
     Quantity,
     changed_from,
@@ -49,7 +51,12 @@ _SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)"
 _PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)|에 (?<!\D..)(\d{2,3})(?= ?(?:정도|쯤|가량|으?로|나[오와왔]|이[에었]|였))")
 """The second half of 150/95. The pattern begins with the stroke because that is fastest."""
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
-_YOURS: Final = re.compile(r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)")
+_YOURS: Final = re.compile(
+    r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)"
+    r"|your (?<!\wyour )(?:latest|last|current|most recent|newest|own|recent) "
+    r"(?:reading|result|value|level|number|figure|one|check)"
+    r"(?:,| is| was| of| at| came back at| came in at)+ (?=\d)"
+)
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
 _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
@@ -69,25 +76,6 @@ def load_extractor(lexicon: Path | None = None) -> Extractor:
 @lru_cache(maxsize=8)
 def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
     return Extractor(load_lexicon(lexicon))
-
-
-class Mention(NamedTuple):
-    """A mention of a medical concept in a text: where, with what value, and how it is meant."""
-
-    concept: Concept
-    start: int
-    end: int
-    text: str
-    value: Quantity | None
-    polarity: str
-    status: str
-    subject: str
-    advice: str
-
-    @property
-    def category(self) -> str:
-        """The category of the concept."""
-        return self.concept.category
 
 
 class Judgement(NamedTuple):
@@ -174,6 +162,7 @@ class Extractor:
                 reading = judged if judged.status == FACT else reading
             mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
+        mentions = carry_on(folded, mentions, context)
         judgements = tuple(_judgements(folded, mentions))
         return Passage(text, folded, folded.encode(), tuple(mentions), context, judgements)
 
@@ -266,8 +255,8 @@ class Extractor:
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
-        for found in _YOURS.finditer(folded) if "yours" in folded else ():
-            above = [m for m in made if m.category in MEASURED and m.end < found.start()]
+        for found in _YOURS.finditer(folded) if "your" in folded else ():
+            above = [m for m in made if m.category in MEASURED and m.end <= found.start()]
             if above:
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
                 for _, value in values:

@@ -6,6 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.tables import find_timed_cells
 from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
@@ -17,7 +18,7 @@ _BARE_REACH: Final = 14
 
 _NUMBER: Final = re.compile(r"(\d(?<![\w.].)(?:\d{0,2}(?:,\d{3})+|\d*))(?:\.(\d+))?")
 """A number. The pattern begins with a digit because that is fastest."""
-_PAIR: Final = re.compile(r"\s*(?:/|에)\s*(\d{2,3})(?![\d/])")
+_PAIR: Final = re.compile(r"\s*(?:/|에|over)\s*(\d{2,3})(?![\d/])")
 _RANGE: Final = re.compile(r"\s*(?:[-~–∼]|에서|to|between)\s*(?=\d)")
 _CHANGED: Final = re.compile(r"\s*(?:에서|이?던 [가-힣]{1,6}|[(]|→|->|to|down to|up to)")
 _FROM: Final = re.compile(r"\s*(?:mmhg)?\s*에서 (?:[가-힣]{1,4} )?\d{2,3}/\d{2,3}\s*(?:mmhg)?\s*으?로")
@@ -55,7 +56,7 @@ _SOMEBODY: Final = re.compile(
 )
 _DATED: Final = re.compile(
     r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|월(?= \d{1,2}일)|일(?= \d)"
-    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|월 (?=\d)"
+    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|월 (?=\d)|(?<=0)s\b"
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
@@ -112,13 +113,24 @@ _YEARS: Final = re.compile(
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _AGED: Final = re.compile(
-    r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
-    r"|pt is|patient is|being)(?: now| only| just| already| still)?)\s*$"
+    r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
+    r"|pt is|patient is|being)(?: now| only| just| already| still)?) *$"
 )
 _AT_AGE: Final = re.compile(
     r",? (?:you(?:'re|'ve)?|it's|it is|we|i|(?:and )?with)\b"
     r"| your (?!(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium|sodium|creatinine"
     r"|ferritin|weight|glucose|blood|sugar|systolic|platelet|cholesterol)\b)"
+)
+_BEGINNING: Final = re.compile(
+    r"(?:\A|[.!?:;\n(*_—–-]|,(?: and| but)?|\b(?:and|but|that|because|since|so|while)) *at $"
+)
+"""Before an age that a clause begins with: "And no, at 39 and without …", "At 81 progress comes in small steps"."""
+_NO_AGE: Final = re.compile(
+    r",? (?:your|the) (?:\w+ )?(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium"
+    r"|sodium|creatinine|ferritin|weight|glucose|blood|sugar|systolic|diastolic|platelet|cholesterol|pressure|reading"
+    r"|level|value|number)\b"
+    r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m"
+    r"|ng|ml|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
 )
 _PLAIN: Final = re.compile(
     r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"
@@ -187,6 +199,8 @@ def find_quantities(text: str, concept: Concept, start: int, end: int, limit: in
 
     The next measurement begins at `limit`. Two of them are then and now; the one that holds now comes last.
     """
+    if "|" in text and (cells := find_timed_cells(text, start)):
+        return _in_cells(text, concept, end, cells)
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
     while found is not None and _DATED.match(text, found.end()):  # "혈압은 3월에 150/90", "LDL in 2023 was 160"
@@ -206,6 +220,17 @@ def find_quantities(text: str, concept: Concept, start: int, end: int, limit: in
     if before and not value.compare:  # "154/96이던 혈압이 138/86입니다"
         return [(before[0][0], before[0][1]._replace(then=True)), first]
     return _then_and_now(text, concept, first, text[end : found.start()], limit)
+
+
+def _in_cells(text: str, concept: Concept, end: int, cells: list[tuple[int, int, bool]]) -> list[tuple[int, Quantity]]:
+    """The values of a row of a table with columns for then and now, those of then first."""
+    values: list[tuple[int, Quantity]] = []
+    for first, last, then in sorted(cells, key=lambda cell: not cell[2]):
+        found = _NUMBER.search(text, max(first, end), last)
+        value = _read(text, concept, found, text[first : found.start()]) if found else None
+        if found and value:
+            values.append((found.start(), value._replace(then=then)))
+    return values
 
 
 def _then_and_now(
@@ -361,8 +386,11 @@ def _is_told_age(text: str, start: int, end: int) -> bool:
     """Whether a bare number is an age: "You're 61, and …", "At 63 you …", "Age: 76"."""
     if not _PLAIN.match(text, end):
         return False
-    if _AT_AGE.match(text, end) and text[max(0, start - 3) : start] == "at ":
-        return True
+    if text[max(0, start - 3) : start] == "at ":
+        if _AT_AGE.match(text, end):
+            return True
+        first = _BEGINNING.search(text, max(0, start - 16), start) is not None
+        return first and start - 3 >= 0 and text[end : end + 1] in " ,." and not _NO_AGE.match(text, end)
     return _AGED.search(text, max(0, start - 20), start) is not None
 
 

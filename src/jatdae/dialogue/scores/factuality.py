@@ -122,7 +122,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     seen: set[tuple[object, ...]] = set()
     ward = _ward_of(passage, record.truth)
     for mention in passage.mentions:
-        concept, _, _, _, value, polarity, status, _, _ = mention
+        concept, _, _, _, value, polarity, status, _, _, sure = mention
         if status == FACT or (
             ward is not None and status == OF_FAMILY and is_of_ward(passage.folded, ward, *_around(mention, passage))
         ):
@@ -131,11 +131,13 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
             stated = value and (value.number, value.second, value.unit, value.compare, value.then)
             key = (concept.id, polarity, stated, said and said[2:])
             if key not in seen:
-                seen.add(key)
                 told = _of_history(mention, said, passage, record.truth) if listed else None
                 verdict = _with_question(told or _verdict(mention, record), record.told)
                 if verdict.result == "contradicts_truth" and value and _is_of_home(mention, passage):
                     verdict = verdict._replace(result=UNCHECKED)
+                if not sure and verdict.result not in RIGHT:
+                    continue
+                seen.add(key)
                 if verdict.result == "not_in_truth" and is_of_then(passage.folded, mention.start, mention.end):
                     verdict = verdict._replace(result=_once(mention))
                 verdicts.append(verdict)
