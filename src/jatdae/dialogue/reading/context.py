@@ -155,11 +155,9 @@ class Context:
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
-        if roles & AFFIRM and self._is_outdone(end, said, number):
+        outdone = self._is_outdone(end, said, number)
+        if outdone and not negations:
             roles &= ~(AFFIRM | PERSONAL)
-            outdone = True
-        else:
-            outdone = False
         roles = self._with_neighbours(said, number, roles, category, end)
         if category == "procedure" and roles & KEEP:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact

@@ -99,7 +99,9 @@ _CUT: Final = dict.fromkeys(
 """How the clause continues after an ending."""
 _WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
-_BEFALLING: Final = frozenset(("have", "get", "take", "begin", "value", "lack", "not", "look", "measure", "deny", "degree"))
+_BEFALLING: Final = frozenset(
+    ("have", "get", "take", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
+)
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
 _DONE: Final = frozenset(("take", "begin", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell"))
@@ -111,6 +113,9 @@ _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
 _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 """What follows the last word of a note."""
+_COME: Final = ("왔", "와", "온", "올", "오")
+_AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
+"""Last letters of what is eaten less of, not of what a medicine lessens."""
 _PARTICLES: Final = "이가을를은는도의만"
 
 
@@ -214,7 +219,7 @@ class _KoreanReader:
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
             return
-        if self.waiting and held.ending not in ADNOMINAL:
+        if self.waiting and held.ending not in ADNOMINAL and held.ending != "whether":
             supposed = held.ending in ("if", "even")
             told = [each for each in self.waiting if supposed and each.honoured]
             self.waiting = [each for each in self.waiting if each not in told]
@@ -316,9 +321,20 @@ class _KoreanReader:
             return "have"  # 드시고 계세요, of 계시다
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
+        if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
+            return "happen"  # 저혈당이 왔어요
+        if sort == "avoid" and self._is_effect(form, word):
+            return "say"
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
+
+    def _is_effect(self, form: Form, word: str) -> bool:
+        """Whether something is said to lessen what stands right before it: "기도 염증을 줄이고 넓혀 줌"."""
+        described = (
+            word.startswith("줄") and not self.named and not form.honoured and form.ending in ("and", "note", "join")
+        )
+        return described and self.last.word.endswith(("을", "를")) and not self.last.noun.endswith(_AMOUNTS)
 
     def _has_subject(self, form: Form) -> bool:
         """Whether the last word is a subject that says nothing of a mention before it."""
@@ -458,7 +474,19 @@ def _eojeol(raw: str) -> Eojeol | None:
         role, form = known.roles.get(form.sort, {}).get("order", 0), None
     noun = word.rstrip(_PARTICLES) or word
     plain = not (adverb or head or form or role)
-    return Eojeol(word, raw.index(word), noun, adverb, head, form, role, _pairs_of(noun), plain, len(word), known.notes.get(word, ""))
+    return Eojeol(
+        word,
+        raw.index(word),
+        noun,
+        adverb,
+        head,
+        form,
+        role,
+        _pairs_of(noun),
+        plain,
+        len(word),
+        known.notes.get(word, ""),
+    )
 
 
 look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
@@ -519,6 +547,12 @@ _LACKING: Final = {
 """Of what is right before it, 없습니다 is about the patient: 당뇨는 없습니다, but not 고혈압은 완치가 없습니다."""
 
 
+def mood_is_planned(said: Predicate) -> bool:
+    """Whether something is to be measured, by both: 다시 확인해요."""
+    plain = not (said.past or said.honoured) and said.mood == "state"
+    return said.sort == "measure" and said.ending == "gist" and plain
+
+
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
     if sort == "aux" and ending == "if":
@@ -531,8 +565,14 @@ def _role(said: Predicate) -> int:
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
+    if mood_is_planned(said):
+        return load_predicate_tables().roles["measure"]["order"]
     asked = ending == "too" and said.honoured and not said.past and sort in _DONE
-    mood = "order" if said.mood in ("fine", "guess") or (said.mood == "state" and (ending == "must" or asked)) else said.mood
+    mood = (
+        "order"
+        if said.mood in ("fine", "guess") or (said.mood == "state" and (ending == "must" or asked))
+        else said.mood
+    )
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):
             return AFFIRM

@@ -48,7 +48,9 @@ _SEXES: Final = {
 }  # fmt: skip
 _SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)")
 """Letters that tell the sex right after an age: 71F, 67세 남."""
-_PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)|에 (?<!\D..)(\d{2,3})(?= ?(?:정도|쯤|가량|으?로|나[오와왔]|이[에었]|였))")
+_PRESSURE: Final = re.compile(
+    r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)|에 (?<!\D..)(\d{2,3})(?= ?(?:정도|쯤|가량|으?로|나[오와왔]|이[에었]|였))"
+)
 """The second half of 150/95. The pattern begins with the stroke because that is fastest."""
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
 _YOURS: Final = re.compile(

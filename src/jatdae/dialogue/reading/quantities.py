@@ -40,10 +40,11 @@ Each begins with a letter of its own, so that the search stops at these letters 
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
 _BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
 _GIVEN: Final = re.compile(
-    r"\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
+    r"(?:, [^,.\n]{2,16}? \d[\d./]*%?){0,3}"
+    r"(?:\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
     r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
-    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
-    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으|만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬"
+    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b)))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _MAYBE_ANYBODY: Final = ("a", "for")
@@ -71,7 +72,9 @@ _AIMED: Final = re.compile(
     r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신|하셨|시네|니 ))"
 )
 """What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
-_HOME: Final = re.compile(r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]")
+_HOME: Final = re.compile(
+    r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]"
+)
 _MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
 """What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
@@ -88,13 +91,13 @@ _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|or (?:higher|more|above|lower|less|below))"
+    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높|보다 많|or (?:higher|more|above|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "보다 낮": "<", "보다 적": "<", "보다 높": ">", "보다 많": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
     "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
@@ -249,7 +252,9 @@ def _then_and_now(
                 return [(later.start(), second._replace(then=True)), (first[0], value._replace(compare=""))]
             if _NOW.search(filler):  # "지금의 8.2%에서 7.0%로": where it is to go
                 return [(first[0], value._replace(compare=""))]
-            changed = _CHANGED.match(gap) and ("에서" in gap or "→" in gap or "->" in gap or "from" in filler)
+            changed = _CHANGED.match(gap) and (
+                "에서" in gap or "던 " in gap or "→" in gap or "->" in gap or "from" in filler
+            )
             if changed or _NOW.search(text, value.end, second.end + 12) or (_TREND.search(filler) and "," in gap):
                 rest = _then_and_now(text, concept, (later.start(), second), filler, limit)
                 return [(first[0], value._replace(then=True, compare="")), *rest]
@@ -430,7 +435,11 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
         second, end = float(pair[1]), pair.end()
     unit, end = _unit(text, end, concept)
     if _BY_MICROLITRE in concept.units and (myriads := _MYRIADS.match(text, end)):
-        number, decimals, end = number * 1e4 + float(myriads[1] or 0) * 1e3, decimals - (3 if myriads[1] else 4), myriads.end()
+        number, decimals, end = (
+            number * 1e4 + float(myriads[1] or 0) * 1e3,
+            decimals - (3 if myriads[1] else 4),
+            myriads.end(),
+        )
         unit = _BY_MICROLITRE
     elif second is None and (tens := _TENS_OF.match(text, end)) and (unit == "%" or number >= _LEAST_OF_TENS):
         step = 1.0 if unit == "%" else 10.0  # 160대, 7%대
