@@ -94,6 +94,10 @@ _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
+_FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
+"""What forbids something, and denies nothing: "please don't start one for a cold"."""
+_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
+"""Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
 _AHEAD: Final = 3
@@ -163,6 +167,11 @@ class Context:
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
+        if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):
+            roles, negations = roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
+        if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
+            before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
+            roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
         outdone = self._is_outdone(end, said, number)
         if outdone and not negations:
             roles &= ~(AFFIRM | PERSONAL)
@@ -332,6 +341,8 @@ class Context:
                         roles |= role & ~(TITLE | STRONG)
                         turns += role == NEGATE
             heading = self.text[line[0] : line[1]]
+            if _BEFORE.match(heading):
+                roles &= ~CONDITION
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):

@@ -37,7 +37,9 @@ _OF_OTHERS: Final = re.compile(
 )
 """What makes a sentence speak of people at large."""
 _DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
-_LISTED: Final = re.compile(r"s?, (?:and |or )?")
+_JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
+_MANY: Final = 3
+"""How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
 _AS_SUCH: Final = ("에는 ", "란 ", "이란 ", "에 속")
 """Particles after a Korean class that is spoken of as such."""
@@ -51,7 +53,11 @@ _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|b
 """What may stand before a condition that is taken as given: "walking with COPD"."""
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
 _LEADING: Final = frozenset(
-    ("in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself", "dose")
+    (
+        "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself", "dose",
+        "every", "each", "daily", "twice", "once", "tonight", "tomorrow", "this", "these", "alone", "too", "spray", "inhaler",
+        "tablet", "tablets", "patch", "until", "over",
+    )  # fmt: skip
 )
 _OTHERS: Final = re.compile(
     r"s? (?:that |which )?(?:your|my|his|her|their|he|she|they|i|people"
@@ -85,7 +91,10 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     )  # fmt: skip
     if not any(each.status == FACT for each in read):
         return read
+    listed_ones = _enumerated(text, read, whys, own)
     for at, why in whys.items():
+        if at in listed_ones:
+            continue
         each = read[at]
         if (
             each.status != FACT
@@ -101,6 +110,20 @@ def _is_open(mention: Mention) -> bool:
     if mention.category not in _CARRIED or mention.polarity == "negated":
         return False
     return mention.status == NOT_PATIENT or (mention.category in _TAKEN and mention.status in _LOOSE)
+
+
+def _enumerated(text: str, mentions: list[Mention], whys: dict[int, str], own: frozenset[str]) -> frozenset[int]:
+    """Mentions in a list of several of which none is known to be the patient's: "metronidazole, amiodarone, …"."""
+    rows: list[list[int]] = []
+    for at in whys:
+        last = mentions[rows[-1][-1]] if rows else None
+        start = mentions[at].start
+        if last and (last.start == start or (last.end <= start and _JOINT.fullmatch(text, last.end, start))):
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    long = [row for row in rows if len({mentions[at].start for at in row}) >= _MANY]
+    return frozenset(at for row in long if not any(mentions[at].concept.id in own for at in row) for at in row)
 
 
 def _why(mention: Mention, context: Context) -> str:
@@ -165,8 +188,7 @@ def _is_given(text: str, mention: Mention) -> bool:
     start, end = mention.start, mention.end
     before = max(0, start - _NEAR)
     if mention.category == "drug":
-        listed = text.endswith(", ", before, start) or (_LISTED.match(text, end) and text.endswith(": ", before, start))
-        return not (listed or text.endswith("leave ", before, start) or _DEFINED.match(text, end))
+        return not (text.endswith("leave ", before, start) or _DEFINED.match(text, end))
     if mention.category == "drug_class":
         return _DEFINITE.search(text, before, start) is not None
     return mention.category == "condition" and _GIVEN.search(text, before, start) is not None

@@ -17,7 +17,7 @@ _RECORD: Final = re.compile(
     r"|drugs|regimen|prescriptions)\b"
     r"|\bwhat you(?:'re| are| already| currently| now)* (?:use|using|take|taking|have|on|live with|living with)\b"
     r"|\b(?:per|from|in|on) (?:your|the) (?:chart|records?|file|notes|list)\b"
-    r"|^\W*(?:meds?|medicines|rx|pmhx?|past medical history|on file|on record)\b"
+    r"|^\W*(?:meds?|medicines|medications|conditions|diagnos[ie]s|rx|pmhx?|past medical history|on file|on record)\b"
 )
 """Headings over what is on the patient's record."""
 _TAKEN: Final = re.compile(

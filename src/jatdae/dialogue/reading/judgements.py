@@ -30,7 +30,8 @@ _WORDS: Final = (
     ("abnormal", r"나빠[져졌지]|약해[져졌지]|좋지 않"),
     (
         "normal",
-        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|well[- ]controlled|under (?:good )?control|well managed|perfect"
+        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|spot[- ]on|in range|within range|within (?:the )?limits|excellent|great|preserved|adequate|intact|ideal"
+        r"|reassuring|well[- ]controlled|under (?:good )?control|well managed|perfect"
         r"|unremarkable)\b",
     ),
     ("low", r"\b(?:low|reduced|decreased|too low|down|impaired|poor)\b"),

@@ -38,6 +38,8 @@ _THEN: Final = re.compile(
 Each begins with a letter of its own, so that the search stops at these letters only.
 """
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
+_PARTS: Final = (". ", "\n", "! ", "? ", "; ", ", and ", ", but ", ", while ", " – ", " — ")
+"""What ends the part of a sentence to which a time belongs: "on warfarin since 2019, and your last INR of 3.4"."""
 _BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
 _GIVEN: Final = re.compile(
     r"(?:, [^,.\n]{2,16}? \d[\d./]*%?){0,3}"
@@ -265,7 +267,7 @@ def is_of_then(text: str, start: int, end: int) -> bool:
     """Whether the words around a value say that it is of an earlier time: 작년, 3개월 전, in 2023, used to be."""
     if not _THEN.search(text, max(0, start - 40), end + 24):
         return _is_of_earlier_row(text, start)
-    first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
+    first = max(text.rfind(mark, 0, start) for mark in _PARTS) + 1
     last = min((place for mark in (".", "\n", ",", "!") if (place := text.find(mark, end)) >= 0), default=len(text))
     around = text[max(first, start - 40) : min(last, end + 24)]
     return _THEN.search(around) is not None and _NOW.search(text, max(first, start - 40), end) is None
