@@ -196,7 +196,7 @@ class Context:
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
         evident = (sentence, number) in self._evident and not outdone
-        if evident and KINDS.get(category) == "taken" and _LABELLED.match(self.text, end):
+        if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
@@ -213,7 +213,8 @@ class Context:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
         later = 0
         for clause in said.clauses[number:]:
-            later |= _backward(clause)
+            for role, scope, *_ in clause.acts:
+                later |= role if scope & BEFORE else 0
         if later & HEDGE and not roles & (PERSONAL | _ADVICE):
             return roles & ~CONDITION | HEDGE
         return roles

@@ -15,6 +15,7 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
+from jatdae.dialogue.reading.korean_discourse import is_presupposed
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
@@ -54,9 +55,39 @@ _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|b
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
 _LEADING: Final = frozenset(
     (
-        "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself", "dose",
-        "every", "each", "daily", "twice", "once", "tonight", "tomorrow", "this", "these", "alone", "too", "spray", "inhaler",
-        "tablet", "tablets", "patch", "until", "over",
+        "in",
+        "on",
+        "at",
+        "with",
+        "for",
+        "from",
+        "to",
+        "by",
+        "into",
+        "as",
+        "before",
+        "after",
+        "than",
+        "itself",
+        "dose",
+        "every",
+        "each",
+        "daily",
+        "twice",
+        "once",
+        "tonight",
+        "tomorrow",
+        "this",
+        "these",
+        "alone",
+        "too",
+        "spray",
+        "inhaler",
+        "tablet",
+        "tablets",
+        "patch",
+        "until",
+        "over",
     )  # fmt: skip
 )
 _OTHERS: Final = re.compile(
@@ -91,6 +122,7 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     )  # fmt: skip
     if not any(each.status == FACT for each in read):
         return read
+    valued = frozenset(text.rfind("\n", 0, each.start) + 1 for each in read if each.status == FACT and each.value)
     listed_ones = _enumerated(text, read, whys, own)
     for at, why in whys.items():
         if at in listed_ones:
@@ -99,7 +131,7 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
         if (
             each.status != FACT
             and not _is_plural(text, each)
-            and _is_suggested(text, each, why, own, elsewhere, context)
+            and _is_suggested(text, each, why, own, elsewhere, context, valued)
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
     return read
@@ -132,7 +164,13 @@ def _why(mention: Mention, context: Context) -> str:
 
 
 def _is_suggested(
-    text: str, mention: Mention, why: str, own: frozenset[str], elsewhere: frozenset[str], context: Context
+    text: str,
+    mention: Mention,
+    why: str,
+    own: frozenset[str],
+    elsewhere: frozenset[str],
+    context: Context,
+    valued: frozenset[int],
 ) -> bool:
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
@@ -144,8 +182,10 @@ def _is_suggested(
         )
     if why != UNSAID:
         return _is_definite(text, mention)
-    if _HANGUL.search(text, mention.end, mention.end + 2):
-        return mention.concept.id in own and not text.startswith(_AS_SUCH, mention.end)
+    if _HANGUL.search(text, mention.start, mention.end + 2):
+        if text.startswith(_AS_SUCH, mention.end):
+            return False
+        return mention.concept.id in own or is_presupposed(text, mention, context.sentence_at(mention.start), valued)
     if mention.concept.id in own:
         return True
     first, last = context.sentence_at(mention.start)

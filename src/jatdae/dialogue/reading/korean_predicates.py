@@ -323,6 +323,8 @@ class _KoreanReader:
             return "fear"  # 편두통으로 보입니다
         if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
             return "happen"  # 저혈당이 왔어요
+        if sort == "seem" and self.held is None and self.last.word.endswith(("와", "과")):
+            return "say"  # 다음과 같습니다
         if sort == "good" and form.ending == "then" and not self.named and self.last.word.endswith(("이", "가")):
             return "say"  # 속이 안 좋아서
         if sort == "avoid" and self._is_effect(form, word):

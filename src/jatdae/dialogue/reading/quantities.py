@@ -67,7 +67,7 @@ _BY_SO_MUCH: Final = re.compile(
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
 )
 _AIMED: Final = re.compile(
-    r"\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
     r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
     r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
     r"(?:낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
@@ -93,7 +93,7 @@ _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높|보다 많|or (?:higher|more|above|lower|less|below))"
+    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높|보다 많|or (?:higher|more|above|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
