@@ -84,6 +84,8 @@ _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
 _OVERRULING: Final = AGAINST | GENERAL | CONDITION
 """Roles of a heading under which a label such as "약:" says nothing of the patient."""
+_SUPPOSED: Final = frozenset(("condition", "drug", "drug_class", "procedure"))
+"""Categories of what a condition may come to."""
 _OWN: Final = PERSONAL | STRONG | PATIENT | FAMILY
 _WHOLE: Final = -1
 """In place of the number of a clause: the whole sentence."""
@@ -186,13 +188,9 @@ class Context:
             self.text, end
         ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
             roles &= ~_ADVICE
-        if (
-            category == "condition"
-            and roles & (AFFIRM | HEDGE)
-            and not roles & (_OWN | GENERAL)
-            and _is_supposed(said, number)
-        ):
-            roles |= CONDITION
+        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
+        if category in _SUPPOSED and roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+            roles |= CONDITION if _is_supposed(said, number) else 0
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
         evident = (sentence, number) in self._evident and not outdone

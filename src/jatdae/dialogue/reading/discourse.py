@@ -15,7 +15,7 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
-from jatdae.dialogue.reading.korean_discourse import is_presupposed
+from jatdae.dialogue.reading.korean_discourse import is_of_level, is_presupposed
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
@@ -101,6 +101,9 @@ _NEAR: Final = 24
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
+    mentions = [
+        each._replace(sure=False) if each.status == FACT and is_of_level(text, each) else each for each in mentions
+    ]
     whys = {at: _why(each, context) for at, each in enumerate(mentions) if _is_open(each)}
     unsaid = [at for at, why in whys.items() if why == UNSAID]
     if not whys:

@@ -20,7 +20,7 @@ _TAKEN: Final = re.compile(
 """What behind a drug takes it for granted that the patient takes it."""
 _HAD: Final = re.compile(
     r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)|[은는] 산부인과|부터 다스|이 더 나빠|이? ?심해지[는지]"
-    r"|[이가] (?:심해지|도지|재발하|악화되)지 않|에 맞[는게은]|[을를] (?:앓|가지|관리|고려|감안))"
+    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
@@ -28,6 +28,7 @@ _OF_OTHERS: Final = re.compile(
     r"환자(?:들|에서|에게|의|는|군)|분들|사람|경우가|연구|지침|가이드라인|일반적|보통|흔[히한하]|누구|대부분|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
 )
 """What makes a sentence speak of people at large, or suppose."""
+_LEVEL: Final = re.compile(r" ?(?:수준|범위|단계|영역|구간|기준|에 (?:해당하는|들어가는|속하는) (?:수치|값|범위|수준))")
 _HEADING: Final = re.compile(r"[\s>*_•·▪-]*(?:\d{1,2}[.)]|[①-⑩])?\s*\*\*(?=[^*\n]*\*\*)")
 """The beginning of a line whose first words are in bold."""
 _CHOICES: Final = re.compile(
@@ -55,3 +56,11 @@ def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued:
         return True
     line = text.rfind("\n", 0, mention.start) + 1
     return line in valued and _LABEL.match(text, mention.end) is not None
+
+
+def is_of_level(text: str, mention: Mention) -> bool:
+    """Whether a condition only names the level of a value, which no record lists: "5.9%는 당뇨 전단계 수준이에요"."""
+    if mention.category != "condition":
+        return False
+    before = mention.text.endswith(("전단계", "전 단계", "과체중")) and text.startswith("에 해당", mention.end)
+    return before or _LEVEL.match(text, mention.end) is not None
