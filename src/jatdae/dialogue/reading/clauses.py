@@ -29,6 +29,7 @@ from jatdae.dialogue.reading.cues import (
     PERSONAL,
     RECOMMEND,
     STRONG,
+    TITLE,
     load_cues,
 )
 from jatdae.dialogue.reading.patterns import Span
@@ -37,12 +38,15 @@ from jatdae.dialogue.reading.words import SENTENCES, BoundedCache, any_in
 _MARKS: Final = (";", "\n", "。", "…", "!", "?", ".")
 _FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
 """A period that ends a sentence: it must stand before a space or closing mark, and not after an abbreviation."""
-_ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣☐☑✓✔✅→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
+_ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣☐☑✓✔✅✖✗❌○→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
 _FOLLOWS: Final = re.compile(
     r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
     r"|(?:목록|리스트|내역|결과|소견|수치|현황|요약)(?:입니다|이에요|예요)[.!]?$"
+    r"|가능성[^.]{0,24}\.$|갈래[^.]{0,12}\.$|종류[^.]{0,12}\.$|원인[은이][^.]{0,24}\.$"
 )
 """A sentence that announces a list: 다음과 같이 해 보세요."""
+_TOLD_FULLY: Final = re.compile(r"[가-힣][다요죠][.!]?[^가-힣a-z0-9]*$")
+"""How a Korean line ends that is a sentence of its own, and no heading, although it is in bold."""
 _BARE: Final = 40
 """Longest line without a period that can be a heading over a list."""
 _MOST_ACTS: Final = 200
@@ -82,7 +86,7 @@ _JOINT: Final = re.compile(
     r"s?(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
 )
 """What stands between the items of a list."""
-_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE
+_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE | TITLE
 """Roles that hold for all items of a list."""
 _OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
 _FOLLOWED: Final = FAMILY | HEDGE
@@ -149,7 +153,10 @@ _PATIENT_NAMED: Final = re.compile(
 _place: Final = itemgetter(1)
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
-THEME: Final = re.compile(r"[가-힣]{0,4}[은는]\s")
+THEME: Final = re.compile(
+    r"(?:(?: ?(?:흡입기|흡입제|주사제?|약물?|정제|캡슐|연고|패치|제제|복합제|서방정|시럽|크림|스프레이|치료제?|복용|용량))?"
+    r"|[가-힣]{0,4})[은는]\s"
+)
 """The particle that marks the topic of a sentence."""
 _CLOSING: Final = "\"')* "
 _LONG: Final = 400
@@ -192,8 +199,10 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
 
 def _is_heading(line: str, bare: str) -> bool:
     """Whether a line may introduce a list, as "피해야 할 음식:" or a heading does."""
-    if bare.endswith(":") or line.startswith(("#", "**")) or _FOLLOWS.search(bare):
+    if bare.endswith(":") or _FOLLOWS.search(bare):
         return True
+    if line.startswith(("#", "**")):
+        return not _TOLD_FULLY.search(bare)
     return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
 
 

@@ -46,12 +46,20 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
-from jatdae.dialogue.reading.headings import is_record
+from jatdae.dialogue.reading.headings import is_record, lists_taken
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
+from jatdae.dialogue.reading.tables import find_head
 
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
+_LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
+"""What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
+_IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
+"""What may stand before the names that a line of a list begins with."""
+_TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
+"""What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
+_SUBJECT: Final = re.compile("[이가] ")
 _BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
 """Endings that make a mention an aside, which no negation of the clause reaches."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
@@ -74,6 +82,11 @@ _SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | S
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
+_OVERRULING: Final = AGAINST | GENERAL | CONDITION
+"""Roles of a heading under which a label such as "약:" says nothing of the patient."""
+_SUPPOSED: Final = frozenset(("condition", "drug", "drug_class", "procedure"))
+"""Categories of what a condition may come to."""
+_OWN: Final = PERSONAL | STRONG | PATIENT | FAMILY
 _WHOLE: Final = -1
 """In place of the number of a clause: the whole sentence."""
 _FAR: Final = 1 << 60
@@ -161,14 +174,28 @@ class Context:
         if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
+        outdone = self._is_outdone(end, said, number)
+        if outdone and not negations:
+            roles &= ~(AFFIRM | PERSONAL)
+        if KINDS.get(category, "other") in ("other", "taken") and _LABELLED.match(self.text, end):
+            roles = self._with_comment(said, number, roles)
+        own = roles
         roles = self._with_neighbours(said, number, roles, category, end)
+        negations += bool(roles & ~own & NEGATE)
+        if category == "procedure" and roles & KEEP:
+            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
         if roles & _ADVICE and _OWNS.match(
             self.text, end
         ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
             roles &= ~_ADVICE
+        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
+        if category in _SUPPOSED and roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+            roles |= CONDITION if _is_supposed(said, number) else 0
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
-        evident = (sentence, number) in self._evident
+        evident = (sentence, number) in self._evident and not outdone
+        if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
+            evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
         if evident or (said.noted and self._is_note(sentence)):
@@ -179,6 +206,29 @@ class Context:
             roles |= PERSONAL
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _with_comment(self, said: Sentence, number: int, roles: int) -> int:
+        """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
+        later = 0
+        for clause in said.clauses[number:]:
+            for role, scope, *_ in clause.acts:
+                later |= role if scope & BEFORE else 0
+        if later & HEDGE and not roles & (PERSONAL | _ADVICE):
+            return roles & ~CONDITION | HEDGE
+        return roles
+
+    def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
+        """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""
+        if not THEME.match(self.text, end):
+            return False
+        sentence = bisect_right(self.starts, end) - 1
+        last = self.starts[sentence] + (said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text))
+        at = bisect_left(self._places, end)
+        while at < len(self._mentions) and self._mentions[at][0] < last:
+            if _SUBJECT.match(self.text, self._mentions[at][1]):
+                return True
+            at += 1
+        return False
 
     def _is_note(self, sentence: int) -> bool:
         """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
@@ -214,11 +264,26 @@ class Context:
     def _with_heading(self, start: int, roles: int, negations: int) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
         above, turns = self._above(start)
+        if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):
+            above |= STRONG
+        elif above & STRONG and not self._is_label(start):
+            above &= ~STRONG
+        if above & STRONG and not roles & (NEGATE | FAMILY):
+            return roles & ~(AGAINST | CONDITION) | above, negations
+        told = AGAINST if roles & EXAMPLE else _OVERRULING
+        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | _ADVICE):
+            return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
         if not roles & (PERSONAL | STRONG):
             roles |= above & (_OVER_ITEMS & ~GENERAL if roles & _ADVICE else _OVER_ITEMS)
         return roles, negations
+
+    def _is_label(self, start: int) -> bool:
+        """Whether nothing but other names stands before a mention in the line of a list."""
+        line = self.text.rfind("\n", 0, start) + 1
+        read = _IN_LABEL.match(self.text, line)
+        return read is not None and read.end() >= start
 
     def sentence_at(self, place: int) -> tuple[int, int]:
         """Where the sentence at a place begins and ends."""
@@ -272,13 +337,17 @@ class Context:
             for number in range(bisect_right(self.starts, line[0]) - 1, bisect_right(self.starts, line[1])):
                 for clause in self._sentence(number).clauses:
                     for role, *_ in clause.acts:
-                        roles |= role & ~TITLE
+                        roles |= role & ~(TITLE | STRONG)
                         turns += role == NEGATE
             heading = self.text[line[0] : line[1]]
             if _BEFORE.match(heading):
                 roles &= ~CONDITION
-            if is_record(heading):
+            if lists_taken(heading):
+                roles, turns = PATIENT | STRONG, 0
+            elif is_record(heading):
                 roles |= PATIENT
+                if not heading.isascii():
+                    roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
             self._led[line] = roles, turns
         return self._led[line]
 
@@ -288,6 +357,13 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
+
+
+def _is_supposed(said: Sentence, number: int) -> bool:
+    """Whether a clause tells what a Korean condition before it comes to: "손이 떨리면 저혈당이니 …"."""
+    if not number or _TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
+        return False
+    return any(role == CONDITION and scope & BEFORE for role, scope, *_ in said.clauses[number - 1].acts)
 
 
 def _first(line: tuple[int, Line | None]) -> int:
@@ -312,6 +388,8 @@ def _stated(clauses: tuple[Clause, ...], number: int) -> int:
     if after is None or after.named:
         return 0
     taken = _backward(after)
+    if taken & NEGATE and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | AFFIRM):
+        return NEGATE | taken & PERSONAL  # "메트포르민은 속이 안 좋아서 끊었고요"
     stated = taken & AFFIRM and taken & PERSONAL and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | NEGATE)
     return AFFIRM | PERSONAL if stated else 0
 

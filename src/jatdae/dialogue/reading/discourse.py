@@ -15,6 +15,7 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
+from jatdae.dialogue.reading.korean_discourse import is_of_level, is_presupposed
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
@@ -107,6 +108,9 @@ _NEAR: Final = 24
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
     mentions = with_stated_tests(text, mentions)
+    mentions = [
+        each._replace(sure=False) if each.status == FACT and is_of_level(text, each) else each for each in mentions
+    ]
     whys = {at: _why(each, context) for at, each in enumerate(mentions) if _is_open(each)}
     unsaid = [at for at, why in whys.items() if why == UNSAID]
     if not whys:
@@ -128,6 +132,7 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     )  # fmt: skip
     if not any(each.status == FACT for each in read):
         return read
+    valued = frozenset(text.rfind("\n", 0, each.start) + 1 for each in read if each.status == FACT and each.value)
     listed_ones = _enumerated(text, read, whys, own)
     for at, why in whys.items():
         if at in listed_ones:
@@ -136,7 +141,7 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
         if (
             each.status != FACT
             and not _is_plural(text, each)
-            and _is_suggested(text, each, why, own, elsewhere, context)
+            and _is_suggested(text, each, why, own, elsewhere, context, valued)
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
     return read
@@ -169,7 +174,13 @@ def _why(mention: Mention, context: Context) -> str:
 
 
 def _is_suggested(
-    text: str, mention: Mention, why: str, own: frozenset[str], elsewhere: frozenset[str], context: Context
+    text: str,
+    mention: Mention,
+    why: str,
+    own: frozenset[str],
+    elsewhere: frozenset[str],
+    context: Context,
+    valued: frozenset[int],
 ) -> bool:
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
@@ -181,8 +192,10 @@ def _is_suggested(
         )
     if why != UNSAID:
         return _is_definite(text, mention)
-    if _HANGUL.search(text, mention.end, mention.end + 2):
-        return mention.concept.id in own and not text.startswith(_AS_SUCH, mention.end)
+    if _HANGUL.search(text, mention.start, mention.end + 2):
+        if text.startswith(_AS_SUCH, mention.end):
+            return False
+        return mention.concept.id in own or is_presupposed(text, mention, context.sentence_at(mention.start), valued)
     if mention.concept.id in own:
         return True
     first, last = context.sentence_at(mention.start)

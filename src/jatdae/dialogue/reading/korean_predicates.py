@@ -60,6 +60,7 @@ _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("forbid", "not"): "order",
     ("not", "going"): "not",
     ("order", "can"): "guess",
+    ("guess", "not"): "guess",
 }
 """The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
 _NEGATED: Final[Mapping[str, str]] = {
@@ -89,6 +90,7 @@ _CUT: Final = dict.fromkeys(
         "must",
         "state",
         "gist",
+        "too",
         "note",
         "order",
     ),
@@ -97,14 +99,23 @@ _CUT: Final = dict.fromkeys(
 """How the clause continues after an ending."""
 _WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
-_BEFALLING: Final = frozenset(("have", "get", "take", "value", "lack", "not", "look", "measure", "deny", "degree"))
+_BEFALLING: Final = frozenset(
+    ("have", "get", "take", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
+)
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
+_DONE: Final = frozenset(("take", "begin", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell"))
+"""Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
 _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
+_ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
+"""What follows the last word of a note."""
+_COME: Final = ("왔", "와", "온", "올", "오")
+_AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
+"""Last letters of what is eaten less of, not of what a medicine lessens."""
 _PARTICLES: Final = "이가을를은는도의만"
 
 
@@ -113,23 +124,31 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
 
     A mention (라면은) is never read as a verb.
     """
-    reader, place, last = _KoreanReader(), 0, 0
+    reader, place, last, until = _KoreanReader(), 0, 0, 0
     raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
     for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
+        if eojeol is not None:
+            until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
+        elif eojeol.note and _ENDED.match(text, place + eojeol.lead + eojeol.size):
+            at = place + eojeol.lead
+            last = at + eojeol.size
+            if eojeol.note != "good" or reader.held is not None:
+                reader.take(eojeol, Form(eojeol.note, "order", False, False, 0), at, last)
+            reader.named = False
         elif eojeol.plain:
             if reader.held is not None:
                 reader.wait(eojeol.noun)
                 last = 0
-            reader.last, reader.named, reader.turned = eojeol, place + eojeol.lead in mentions, False
+            reader.last, reader.named, reader.turned = eojeol, place + eojeol.lead < until, False
         else:
             at = place + eojeol.lead
             last = at + eojeol.size
             form = eojeol.form
             named = form is not None and at in mentions and mentions[at] > at + form.at
             reader.take(eojeol, None if named else form, at, last)
-            reader.named = at in mentions
+            reader.named = at < until
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
@@ -159,7 +178,7 @@ class _KoreanReader:
         self.waiting: list[_Held] = []
         self.last = _NOTHING
         self.named = False
-        """Whether the last eojeol begins a mention."""
+        """Whether the last eojeol is part of a mention."""
         self.still = self.rashly = self.turned = False
         self.tables = load_predicate_tables()
 
@@ -200,7 +219,7 @@ class _KoreanReader:
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
             return
-        if self.waiting and held.ending not in ADNOMINAL:
+        if self.waiting and held.ending not in ADNOMINAL and held.ending != "whether":
             supposed = held.ending in ("if", "even")
             told = [each for each in self.waiting if supposed and each.honoured]
             self.waiting = [each for each in self.waiting if each not in told]
@@ -296,20 +315,36 @@ class _KoreanReader:
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
         paired = _pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        if sort == "lack" and not self.named and self.held is None and self._has_subject():
+        if sort == "lack" and not self.named and self.held is None and self._has_subject(form):
             return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
+        if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
+            return "happen"  # 저혈당이 왔어요
+        if sort == "seem" and self.held is None and self.last.word.endswith(("와", "과")):
+            return "say"  # 다음과 같습니다
+        if sort == "good" and form.ending == "then" and not self.named and self.last.word.endswith(("이", "가")):
+            return "say"  # 속이 안 좋아서
+        if sort == "avoid" and self._is_effect(form, word):
+            return "say"
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
 
-    def _has_subject(self) -> bool:
+    def _is_effect(self, form: Form, word: str) -> bool:
+        """Whether something is said to lessen what stands right before it: "기도 염증을 줄이고 넓혀 줌"."""
+        described = (
+            word.startswith("줄") and not self.named and not form.honoured and form.ending in ("and", "note", "join")
+        )
+        return described and self.last.word.endswith(("을", "를")) and not self.last.noun.endswith(_AMOUNTS)
+
+    def _has_subject(self, form: Form) -> bool:
         """Whether the last word is a subject that says nothing of a mention before it."""
         word, noun = self.last.word, self.last.noun
-        return word.endswith(("이", "가")) and len(noun) > 1 and not noun.endswith(self.tables.bearing)
+        subject = word.endswith(("이", "가")) or (word == noun and form.ending == "note")  # 상호작용 없음
+        return subject and len(noun) > 1 and not noun.endswith(self.tables.bearing)
 
     def _mood_with(self, sort: str) -> str | None:
         """The mood that a verb gives the predicate before it; None if it does not help it."""
@@ -378,6 +413,8 @@ class Eojeol:
     """Whether it is none of these."""
     size: int = 0
     """How long the word is."""
+    note: str = ""
+    """The kind of verb that it stands for at the end of a note: 복용 지속."""
 
 
 _NOTHING: Final = Eojeol("", 0, "")
@@ -406,6 +443,7 @@ class PredicateTables(NamedTuple):
     adverbs: Mapping[str, str]
     heads: Mapping[str, str]
     nouns: Mapping[str, int]
+    notes: Mapping[str, str]
 
 
 @lru_cache(maxsize=1)
@@ -424,6 +462,7 @@ def load_predicate_tables() -> PredicateTables:
         {word: name for name, words in content["adverbs"].items() for word in words},
         {form: head for head, given in content["heads"].items() for word in given for form in expand(word)},
         {form: BITS[role] for role, given in content["nouns"].items() for word in given for form in expand(word)},
+        {word: sort for sort, words in content["notes"].items() for word in words},
     )
 
 
@@ -439,7 +478,19 @@ def _eojeol(raw: str) -> Eojeol | None:
         role, form = known.roles.get(form.sort, {}).get("order", 0), None
     noun = word.rstrip(_PARTICLES) or word
     plain = not (adverb or head or form or role)
-    return Eojeol(word, raw.index(word), noun, adverb, head, form, role, _pairs_of(noun), plain, len(word))
+    return Eojeol(
+        word,
+        raw.index(word),
+        noun,
+        adverb,
+        head,
+        form,
+        role,
+        _pairs_of(noun),
+        plain,
+        len(word),
+        known.notes.get(word, ""),
+    )
 
 
 look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
@@ -500,6 +551,12 @@ _LACKING: Final = {
 """Of what is right before it, 없습니다 is about the patient: 당뇨는 없습니다, but not 고혈압은 완치가 없습니다."""
 
 
+def mood_is_planned(said: Predicate) -> bool:
+    """Whether something is to be measured, by both: 다시 확인해요."""
+    plain = not (said.past or said.honoured) and said.mood == "state"
+    return said.sort == "measure" and said.ending == "gist" and plain
+
+
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
     if sort == "aux" and ending == "if":
@@ -512,7 +569,14 @@ def _role(said: Predicate) -> int:
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
-    mood = "order" if said.mood in ("fine", "guess") or (said.mood == "state" and ending == "must") else said.mood
+    if mood_is_planned(said):
+        return load_predicate_tables().roles["measure"]["order"]
+    asked = ending == "too" and said.honoured and not said.past and sort in _DONE
+    mood = (
+        "order"
+        if said.mood in ("fine", "guess") or (said.mood == "state" and (ending == "must" or asked))
+        else said.mood
+    )
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):
             return AFFIRM
@@ -520,9 +584,9 @@ def _role(said: Predicate) -> int:
             return 0
         if sort == "avoid" and said.past and not said.honoured:
             return 0  # 연구에서 위험을 줄였습니다
-    if said.rashly and mood == "forbid" and sort not in ("take", "do"):
+    if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):
         return KEEP  # 임의로 줄이지 마세요
-    if said.still and mood in ("order", "allow") and sort in ("take", "do", "have"):
+    if said.still and mood in ("order", "allow") and sort in ("take", "begin", "do", "have"):
         return KEEP  # 꾸준히 드세요
     if sort == "consider" and said.past:
         return AFFIRM  # 드시고 계신 점도 고려했습니다

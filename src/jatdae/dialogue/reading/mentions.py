@@ -25,12 +25,13 @@ from jatdae.dialogue.reading.quantities import (
     find_comparison,
     find_dose,
     find_quantities,
+    is_aimed,
     is_given,
     is_of_nobody,
     is_of_then,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
-from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, Assertion
+from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
 from jatdae.dialogue.reading.words import LATIN, fold
 
 AGE: Final = Concept("demographic:age", "age", "age")
@@ -47,7 +48,9 @@ _SEXES: Final = {
 }  # fmt: skip
 _SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)")
 """Letters that tell the sex right after an age: 71F, 67세 남."""
-_PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)")
+_PRESSURE: Final = re.compile(
+    r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)|에 (?<!\D..)(\d{2,3})(?= ?(?:정도|쯤|가량|으?로|나[오와왔]|이[에었]|였))"
+)
 """The second half of 150/95. The pattern begins with the stroke because that is fastest."""
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
 _YOURS: Final = re.compile(
@@ -63,6 +66,7 @@ _GIVEN: Final = Assertion("affirmed", FACT, "patient", "")
 _CONTROLLED: Final = re.compile("control|조절|관리")
 """What a condition can be judged by: a fever is not "normal", but diabetes is "well controlled"."""
 _CLOSE: Final = 24
+_AIMED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
@@ -244,12 +248,12 @@ class Extractor:
         """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
         covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
-        for found in _PRESSURE.finditer(folded) if pressure and "/" in folded else ():
+        for found in _PRESSURE.finditer(folded) if pressure and ("/" in folded or "에 " in folded) else ():
             before = _SYSTOLIC.search(folded, max(0, found.start() - 4), found.start())
             if before is None:
                 continue
             start, end = before.start(), found.end()
-            high, low = float(before[0]), float(found[1])
+            high, low = float(before[0]), float(found[1] or found[2])
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
@@ -269,6 +273,8 @@ class Extractor:
         reading = context.read(start, end, concept.category, not compare, value.end)
         if compare and reading.status == FACT:
             reading = _BOUND
+        if not changed and reading.status == FACT and is_aimed(context.text, value.end):
+            reading = _AIMED
         then = not compare and reading.status == FACT and (changed or is_of_then(context.text, start, value.end))
         yield Mention(concept, start, end, text[start:end], value._replace(compare=compare, then=then), *reading)
 
@@ -288,6 +294,9 @@ class Extractor:
             value = found
             exact = not value.compare
             reading = context.read(start, end, concept.category, exact, value.end)
+            if not value.then and is_aimed(folded, value.end):
+                reading = _AIMED if reading.status == FACT else reading
+                exact = False
             if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:

@@ -11,6 +11,8 @@ from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
 """How far after the name of a measurement its number may stand, in characters."""
+_FAR_BACK, _FAR_AHEAD = 24, 14
+"""How far around a value the words may stand that say where it was measured, in characters."""
 _BARE_REACH: Final = 14
 """The same for a number without a unit, which may be of something else."""
 
@@ -44,10 +46,11 @@ _PARTS: Final = (". ", "\n", "! ", "? ", "; ", ", and ", ", but ", ", while ", "
 """What ends the part of a sentence to which a time belongs: "on warfarin since 2019, and your last INR of 3.4"."""
 _BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
 _GIVEN: Final = re.compile(
-    r"\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
+    r"(?:, [^,.\n]{2,16}? \d[\d./]*%?){0,3}"
+    r"(?:\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
     r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
-    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
-    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으|만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬"
+    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b)))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _MAYBE_ANYBODY: Final = ("a", "for")
@@ -60,12 +63,23 @@ _SOMEBODY: Final = re.compile(
 )
 _DATED: Final = re.compile(
     r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|월(?= \d{1,2}일)|일(?= \d)"
-    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|(?<=0)s\b"
+    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|월 (?=\d)|(?<=0)s\b"
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
-    r"\s?(?:정도|가량|쯤|이나|나|만큼)? ?(?:줄|늘|빠[졌지진]|빼|감소|감량|증가"
+    r"p(?![a-z])|\s?포인트|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
+)
+_AIMED: Final = re.compile(
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
+    r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
+    r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
+    r"(?:낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
+    r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신|하셨|시네|니 ))"
+)
+"""What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
+_HOME: Final = re.compile(
+    r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]"
 )
 _MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
 """What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""
@@ -83,13 +97,13 @@ _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|or (?:higher|more|above|lower|less|below))"
+    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높|보다 많|or (?:higher|more|above|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "보다 낮": "<", "보다 적": "<", "보다 높": ">", "보다 많": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
     "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
@@ -244,7 +258,9 @@ def _then_and_now(
                 return [(later.start(), second._replace(then=True)), (first[0], value._replace(compare=""))]
             if _NOW.search(filler):  # "지금의 8.2%에서 7.0%로": where it is to go
                 return [(first[0], value._replace(compare=""))]
-            changed = _CHANGED.match(gap) and ("에서" in gap or "→" in gap or "->" in gap or "from" in filler)
+            changed = _CHANGED.match(gap) and (
+                "에서" in gap or "던 " in gap or "→" in gap or "->" in gap or "from" in filler
+            )
             if changed or _NOW.search(text, value.end, second.end + 12) or (_TREND.search(filler) and "," in gap):
                 rest = _then_and_now(text, concept, (later.start(), second), filler, limit)
                 return [(first[0], value._replace(then=True, compare="")), *rest]
@@ -294,6 +310,16 @@ def _line(text: str, start: int) -> str:
 def changed_from(text: str, start: int, end: int) -> bool:
     """Whether a blood pressure is what another came from: "160/98에서 148/92로", "from 160/98 to 148/92"."""
     return bool(_FROM.match(text, end) or (text.endswith("from ", 0, start) and _CHANGED.match(text, end)))
+
+
+def is_aimed(text: str, end: int) -> bool:
+    """Whether a value that ends here is one to be reached: "130/80 미만을 목표로 합니다", "68 kg까지 줄이는 것이"."""
+    return _AIMED.match(text, end) is not None
+
+
+def is_of_home(text: str, start: int, end: int) -> bool:
+    """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
+    return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
 
 
 def is_given(text: str, end: int) -> bool:
@@ -428,6 +454,16 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
     if concept.pair and (pair := _PAIR.match(text, end)):
         second, end = float(pair[1]), pair.end()
     unit, end = _unit(text, end, concept)
+    if _BY_MICROLITRE in concept.units and (myriads := _MYRIADS.match(text, end)):
+        number, decimals, end = (
+            number * 1e4 + float(myriads[1] or 0) * 1e3,
+            decimals - (3 if myriads[1] else 4),
+            myriads.end(),
+        )
+        unit = _BY_MICROLITRE
+    elif second is None and (tens := _TENS_OF.match(text, end)) and (unit == "%" or number >= _LEAST_OF_TENS):
+        step = 1.0 if unit == "%" else 10.0  # 160대, 7%대
+        return Quantity(number + step / 2, 0 if unit == "%" else -1, unit, end=tens.end())
     if not unit and (_COUNTED.match(text, end) or text.startswith("%", end)):
         return None
     if text.startswith("당 ", end):  # 체중 1kg당
@@ -443,6 +479,13 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
         compare = _COMPARE.get(before[1], ">")
     about = bool(_ABOUT.search(filler) or _ROUGHLY.match(text, end))
     return Quantity(number, decimals, unit, second, compare, about, end)
+
+
+_MYRIADS: Final = re.compile(r"만(?: ?(\d)천)?(?![가-힣]{0,2}(?:원|명|보|번))")
+_BY_MICROLITRE: Final = "/ul"
+_TENS_OF: Final = re.compile(r" ?(?:초반|중반|후반)?대(?=[를로에은는가이의였, .]|입니|까지)")
+_LEAST_OF_TENS: Final = 100.0
+"""Least number that is read as ten values and not as an age: 160대, but not 60대."""
 
 
 def _figure(found: re.Match[str]) -> tuple[float, int, int]:

@@ -32,7 +32,7 @@ _STATING: Final = re.compile(
 
 
 def with_stated_tests(text: str, mentions: list[Mention]) -> list[Mention]:
-    """The mentions of a folded answer, those of tests that it judges beside values of the patient's as the patient's."""
+    """The mentions of a folded answer, with the patient's those of tests that it judges beside values of theirs."""
     bare = [at for at, each in enumerate(mentions) if _is_stated(text, each)]
     if not bare or not any(each.status == FACT and each.category in MEASURED for each in mentions):
         return mentions

@@ -37,6 +37,20 @@ def find_timed_cells(text: str, place: int) -> list[tuple[int, int, bool]]:
     return [(*cell, then) for cell, then in zip(_cells(text, row), times, strict=False) if then is not None]
 
 
+def find_head(text: str, place: int) -> str:
+    """The head of the column of a table in which a place of a folded text stands, or empty."""
+    row = text.rfind("\n", 0, place) + 1
+    if not text.startswith("|", row):
+        return ""
+    head = row
+    while head and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1):
+        head = above
+    cells = _cells(text, row)
+    heads = _cells(text, head) if head != row else []
+    number = next((number for number, (start, end) in enumerate(cells) if start <= place < end), len(heads))
+    return text[heads[number][0] : heads[number][1]].strip() if number < len(heads) else ""
+
+
 def _cells(text: str, row: int) -> list[tuple[int, int]]:
     end = text.find("\n", row)
     end = end if end >= 0 else len(text)

@@ -18,7 +18,7 @@ from jatdae.dialogue.reading.allergies import ALLERGY
 from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
-from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
+from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_home, is_of_then
 from jatdae.dialogue.reading.statuses import FACT, OF_FAMILY
 from jatdae.dialogue.reading.tense import is_of_now, is_past
 from jatdae.dialogue.reading.truth import Item, Measurement, Truth
@@ -133,6 +133,8 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
             if key not in seen:
                 told = _of_history(mention, said, passage, record.truth) if listed else None
                 verdict = _with_question(told or _verdict(mention, record), record.told)
+                if verdict.result == "contradicts_truth" and value and _is_of_home(mention, passage):
+                    verdict = verdict._replace(result=UNCHECKED)
                 if not sure and verdict.result not in RIGHT:
                     continue
                 seen.add(key)
@@ -210,6 +212,12 @@ def _of_history(mention: Mention, said: Dated | None, passage: Passage, truth: T
     if mention.polarity == "negated":
         return Verdict(mention, "negates_truth" if True in agreed else SUPPORTED, names)
     return Verdict(mention, SUPPORTED if True in agreed else "contradicts_truth", names)
+
+
+def _is_of_home(mention: Mention, passage: Passage) -> bool:
+    """Whether the value of a mention is one the patient has measured at home, which the record does not have."""
+    value = mention.value
+    return mention.category in MEASURED and value is not None and is_of_home(passage.folded, mention.start, value.end)
 
 
 def _once(mention: Mention) -> str:
