@@ -161,19 +161,7 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
-        if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
-            roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
-        elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
-            roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
-        if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
-            roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
-        if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
-            roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
-        if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):
-            roles, negations = roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
-        if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
-            before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
-            roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
+        roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)
         if outdone and not negations:
             roles &= ~(AFFIRM | PERSONAL)
@@ -193,6 +181,34 @@ class Context:
             roles |= CONDITION if _is_supposed(said, number) else 0
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
+        roles = self._about(sentence, number, (start, end), category, roles, outdone)
+        asked = said.asks and not (self._own and said.clauses[number].tells)
+        return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _reached(
+        self, said: Sentence, number: int, place: int, span: Span, category: str, given: tuple[int, int]
+    ) -> tuple[int, int]:
+        """The roles and negations of a mention without those that only seem to reach it."""
+        (start, end), (roles, negations) = span, given
+        if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
+            roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
+        elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+            roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
+            roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
+        if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
+            roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
+        if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):
+            roles, negations = roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
+        if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
+            before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
+            roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
+        return roles, negations
+
+    def _about(self, sentence: int, number: int, span: Span, category: str, roles: int, outdone: bool) -> int:
+        """The roles of a mention with those of a clause or sentence that is about the patient."""
+        start, end = span
+        said = self._sentence(sentence)
         evident = (sentence, number) in self._evident and not outdone
         if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
@@ -204,8 +220,7 @@ class Context:
             roles |= ABOUT
         if self._own:
             roles |= PERSONAL
-        asked = said.asks and not (self._own and said.clauses[number].tells)
-        return decide(roles, negations, category, valued, asked), roles, negations
+        return roles
 
     def _with_comment(self, said: Sentence, number: int, roles: int) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
