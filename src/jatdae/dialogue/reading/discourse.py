@@ -40,8 +40,8 @@ _OF_OTHERS: Final = re.compile(
 """What makes a sentence speak of people at large."""
 _DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
 _HEADED: Final = re.compile(
-    r" (?:nurse|clinic|team|range|risk|drugs?|medicines?|program(?:me)?|society|association|guidelines?|diet|community|group"
-    r"|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
+    r" (?:nurse|clinic|team|range|risk|drugs?|medicines?|program(?:me)?|society|association|guidelines?|diet|community"
+    r"|group|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
 )
 """What a condition before it only describes: "the heart failure nurse"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
@@ -59,43 +59,11 @@ _DEFINITE: Final = re.compile(
 _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|besides|given) (?:the )?$")
 """What may stand before a condition that is taken as given: "walking with COPD"."""
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
-_LEADING: Final = frozenset(
-    (
-        "in",
-        "on",
-        "at",
-        "with",
-        "for",
-        "from",
-        "to",
-        "by",
-        "into",
-        "as",
-        "before",
-        "after",
-        "than",
-        "itself",
-        "dose",
-        "every",
-        "each",
-        "daily",
-        "twice",
-        "once",
-        "tonight",
-        "tomorrow",
-        "this",
-        "these",
-        "alone",
-        "too",
-        "spray",
-        "inhaler",
-        "tablet",
-        "tablets",
-        "patch",
-        "until",
-        "over",
-    )  # fmt: skip
-)
+_LEADING: Final = frozenset((
+    "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself",
+    "dose", "every", "each", "daily", "twice", "once", "tonight", "tomorrow", "this", "these", "alone", "too",
+    "spray", "inhaler", "tablet", "tablets", "patch", "until", "over",
+))  # fmt: skip
 _OTHERS: Final = re.compile(
     r"s? (?:that |which )?(?:your|my|his|her|their|he|she|they|i|people"
     r"|you (?!take|use|are|have))"

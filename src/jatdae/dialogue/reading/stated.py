@@ -1,4 +1,4 @@
-"""Statements on tests without a value, beside values of the patient's: "Potassium is spot on.", "HbA1c has crept up."."""
+"""Statements on tests without a value, beside values of the patient's: "Potassium is spot on."."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _SUBJECT: Final = re.compile(
 _STATING: Final = re.compile(
     r"(?: level| levels| reading| readings)? (?:(?:also|still|too) )?"
     r"(?:(?:is|was|has been|looks?|looked|remains?|remained|sits?|stays?|stayed|came back|seems?) "
-    r"(?:(?:still|also|now|a|just|only|slightly|mildly|well|perfectly|comfortably|quite|very|too|bit|little|touch|nicely"
-    r"|hovering|again|even) )*"
-    r"(?:higher|lower|high|low|normal|fine|good|okay|ok|great|excellent|perfect|spot on|borderline|elevated|raised|stable"
-    r"|steady|reassuring|acceptable|unchanged|up|down|in range|within|above|below|on the|at goal|on target|healthy|ideal"
-    r"|reduced|worse|better|unremarkable|not|where|near|close|just)\b"
+    r"(?:(?:still|also|now|a|just|only|slightly|mildly|well|perfectly|comfortably|quite|very|too|bit|little|touch"
+    r"|nicely|hovering|again|even) )*"
+    r"(?:higher|lower|high|low|normal|fine|good|okay|ok|great|excellent|perfect|spot on|borderline|elevated|raised"
+    r"|stable|steady|reassuring|acceptable|unchanged|up|down|in range|within|above|below|on the|at goal|on target|healthy"
+    r"|ideal|reduced|worse|better|unremarkable|not|where|near|close|just)\b"
     r"|(?:has|have) (?:crept|climbed|risen|fallen|dropped|improved|come|gone|held|settled|drifted|stayed|been|moved"
     r"|worsened)\b"
     r"|(?:crept|climbed|rose|fell|dropped|improved|went|held|settled|drifted|moved|worsened|barely)\b)"
