@@ -55,6 +55,12 @@ _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
+_CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
+_TAKEN_SO: Final = re.compile(r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인|복용하시는) ?(?:용량|양|대로|시간)")
+"""What in the comment to a drug tells that it is taken: "현재 드시는 용량을 …"."""
+_WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
+_WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
+"""What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
 """What may stand before the names that a line of a list begins with."""
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
@@ -177,11 +183,13 @@ class Context:
         outdone = self._is_outdone(end, said, number)
         if outdone and not negations:
             roles &= ~(AFFIRM | PERSONAL)
-        if KINDS.get(category, "other") in ("other", "taken") and _LABELLED.match(self.text, end):
-            roles = self._with_comment(said, number, roles)
+        if _LABELLED.match(self.text, end):
+            roles = self._with_comment(said, number, end, roles, KINDS.get(category, "other"))
         own = roles
         roles = self._with_neighbours(said, number, roles, category, end)
         negations += bool(roles & ~own & NEGATE)
+        if roles & _ADVICE and _CAUSE.match(self.text, end):
+            roles &= ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
         if category == "procedure" and roles & KEEP:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
         if roles & _ADVICE and _OWNS.match(
@@ -189,6 +197,8 @@ class Context:
         ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
             roles &= ~_ADVICE
         told = AFFIRM | HEDGE if category == "condition" else AFFIRM
+        if category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end):
+            roles |= CONDITION
         if category in _SUPPOSED and roles & told and not roles & (_OWN | GENERAL | _ADVICE):
             roles |= CONDITION if _is_supposed(said, number) else 0
         if self._lines:
@@ -207,15 +217,28 @@ class Context:
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
 
-    def _with_comment(self, said: Sentence, number: int, roles: int) -> int:
+    def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
+        if kind == "taken" and _TAKEN_SO.search(self.text, end, self._line_end(end)):
+            return roles | STRONG
+        if kind == "taken" and not roles & _ADVICE and _WHETHER.search(self.text, end, self._line_end(end)):
+            return roles | HEDGE
         later = 0
         for clause in said.clauses[number:]:
             for role, scope, *_ in clause.acts:
                 later |= role if scope & BEFORE else 0
-        if later & HEDGE and not roles & (PERSONAL | _ADVICE):
-            return roles & ~CONDITION | HEDGE
-        return roles
+        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | _ADVICE)
+        return roles & ~CONDITION | HEDGE if doubted else roles
+
+    def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
+        """Whether what is named is a possible consequence of the condition before it: "넘기면 두통이 생길 수 있으니"."""
+        last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
+        found = _WARNED.search(self.text, end, min(last, end + _FEW))
+        return found is not None and _is_supposed(said, number)
+
+    def _line_end(self, place: int) -> int:
+        end = self.text.find("\n", place)
+        return end if end >= 0 else len(self.text)
 
     def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
         """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""

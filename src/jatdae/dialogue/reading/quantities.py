@@ -45,15 +45,22 @@ _GIVEN: Final = re.compile(
     r"(?:, [^,.\n]{2,16}? \d[\d./]*%?){0,3}"
     r"(?:\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
     r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
-    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으|만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬"
-    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b)))"
+    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
+    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+    r"|(?:이)?면 [^.!?\n]{0,12}?(?:만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬|훌륭))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
-    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
+    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장|평균|건강|검진|기준))"
 )
 """People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
+_GROUP: Final = re.compile(
+    r"(?: ?환자)?(?:의|들|에게|에서|보다)? ?(?:기준|평균|발생률|발병률|유병률|비율|정상|권장|검진|건강|\d+(?:명|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)|[은는이가]? ?\d+명)"
+    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
+)
+_GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
+"""What around a sex makes it one of people at large."""
 _SOMEBODY: Final = re.compile(
     r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
 )
@@ -307,6 +314,11 @@ def is_of_home(text: str, start: int, end: int) -> bool:
 def is_given(text: str, end: int) -> bool:
     """Whether a value that ends here is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", but not "9.0%라면"."""
     return _GIVEN.match(text, end) is not None
+
+
+def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
+    """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
+    return bool(_GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start))
 
 
 def is_of_nobody(text: str, start: int) -> bool:
