@@ -55,8 +55,11 @@ _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
+_COMMENT: Final = re.compile(r"[:(–—]")
 _CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
-_TAKEN_SO: Final = re.compile(r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인|복용하시는) ?(?:용량|양|대로|시간)")
+_TAKEN_SO: Final = re.compile(
+    r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인|복용하시는) ?(?:용량|양|대로|시간)"
+)
 """What in the comment to a drug tells that it is taken: "현재 드시는 용량을 …"."""
 _WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
 _WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
@@ -66,8 +69,14 @@ _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
 """What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
 _SUBJECT: Final = re.compile("[이가] ")
-_BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
+_BESIDE: Final = re.compile(
+    "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
+)
 """Endings that make a mention an aside, which no negation of the clause reaches."""
+_PART_OF: Final = re.compile(
+    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])|으?로 (?:넘어가|진행|이어지|발전|악화)"
+)
+"""What belongs to a condition or comes after it, of which a denial does not deny the condition."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
@@ -169,6 +178,12 @@ class Context:
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
         if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
+        elif negations and self._is_of_comment(said, number, end):
+            roles, negations = roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음"
+        elif negations and category == "drug_class" and _NOT_IT.match(self.text, end):
+            roles, negations = roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
+        elif negations and category == "condition" and _PART_OF.match(self.text, end):
+            roles, negations = roles & ~NEGATE, 0  # "당뇨 합병증은 없으십니다"
         elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
@@ -216,6 +231,18 @@ class Context:
             roles |= PERSONAL
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
+        """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""
+        begin = self.starts[bisect_right(self.starts, end) - 1]
+        denied = next(
+            (at for role, scope, _, at, _ in said.clauses[number].acts if role == NEGATE and begin + at >= end), -1
+        )
+        mark = _COMMENT.search(self.text, end, begin + denied) if denied >= 0 else None
+        if mark is None:
+            return False
+        next_one = bisect_left(self._places, mark.start())
+        return next_one < len(self._places) and self._places[next_one] < begin + denied
 
     def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""

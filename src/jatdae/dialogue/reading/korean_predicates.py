@@ -104,7 +104,9 @@ _BEFALLING: Final = frozenset(
 )
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
-_DONE: Final = frozenset(("take", "begin", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell"))
+_DONE: Final = frozenset(
+    ("take", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
+)
 """Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
