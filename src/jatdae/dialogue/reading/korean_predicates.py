@@ -191,7 +191,7 @@ class _KoreanReader:
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and self._head(eojeol.head, at, to):
+        elif eojeol.head and self._head(self._head_of(eojeol), at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -244,6 +244,11 @@ class _KoreanReader:
             self.still = True
         elif name == "rashly":
             self.rashly = True
+
+    def _head_of(self, eojeol: Eojeol) -> str:
+        """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", and the patient in "당뇨가 있는 분이라"."""
+        held = self.held
+        return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
     def _head(self, head: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
@@ -513,7 +518,7 @@ def meaning(
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     personal = role in (AFFIRM, NEGATE) and (
-        honoured
+        (honoured and (sort != "come" or past))
         or ending == "note"
         or (sort in _BEFALLING and (past or ending == "cause"))
         or (sort == "not" and ending == "and")  # 갑상선암은 아니고 갑상선염입니다

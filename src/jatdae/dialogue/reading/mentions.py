@@ -30,6 +30,7 @@ from jatdae.dialogue.reading.quantities import (
     is_of_nobody,
     is_of_then,
     is_sex_of_nobody,
+    is_standard,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
@@ -301,6 +302,8 @@ class Extractor:
             if not value.then and is_aimed(folded, value.end):
                 reading = _AIMED if reading.status == FACT else reading
                 exact = False
+            elif reading.status == FACT and is_standard(folded, value.end):
+                reading, exact = _BOUND, False
             if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:

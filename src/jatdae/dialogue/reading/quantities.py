@@ -70,17 +70,21 @@ _DATED: Final = re.compile(
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
-    r"p(?![a-z])|\s?포인트|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
+    r"p(?![a-z])|\s?포인트|\s?씩|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
 )
 _AIMED: Final = re.compile(
     r"(?: ?(?:mmhg|mg/dl|kg|%))?\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
     r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
     r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
-    r"(?:낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
+    r"(?:기대|예상|낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
     r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신|하셨|시네|니 ))"
 )
 """What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
+_STANDARD: Final = re.compile(
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:[가-힣]{2,8} ){0,2}(?:진단 ?기준|기준치|기준[이입에예]|진단 기준|정상 상한|정상 하한|경계[이입예])"
+)
+"""What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""
 _HOME: Final = re.compile(
     r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]"
 )
@@ -304,6 +308,11 @@ def changed_from(text: str, start: int, end: int) -> bool:
 def is_aimed(text: str, end: int) -> bool:
     """Whether a value that ends here is one to be reached: "130/80 미만을 목표로 합니다", "68 kg까지 줄이는 것이"."""
     return _AIMED.match(text, end) is not None
+
+
+def is_standard(text: str, end: int) -> bool:
+    """Whether a value that ends here is what others are judged by: "6.5%가 당뇨병 진단 기준이에요"."""
+    return _STANDARD.match(text, end) is not None
 
 
 def is_of_home(text: str, start: int, end: int) -> bool:
