@@ -55,6 +55,7 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("k", "en", 0.86, 0.98, 0.98),
         ("l", "ko", 0.88, 0.98, 0.98),
         ("l", "en", 0.91, 0.98, 0.98),
+        ("m", "en", 0.89, 0.96, 0.98),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):

@@ -54,7 +54,8 @@ _MOST_ACTS: Final = 200
 _MAIN: Final = 4
 """Length from which the text before a condition is a main clause: "Stop if …"."""
 _VERB: Final = re.compile(
-    r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could|seems?|sounds|looks|makes|must)\s"
+    r"[^,;:.]{2,40}?\s(?:(?:is|are|was|were|can|may|might|should|will|would|could|does|do|must)(?:n't)?|seems?|sounds|looks"
+    r"|makes)\s"
 )
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
 _ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
@@ -62,6 +63,8 @@ _FINITE: Final = re.compile(
     r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently|simply|only)\s)*"
     r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?|sounds|looks"
     r"|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?|lowers?|increases|fits?)\b"
+    r"|s?\s+(?!(?:for|in|on|with|to|at|from|by|of|and|or|plus|as|than|before|after|during|into|over|under|per|without|via|when"
+    r"|while|if|because|since|though|but|that|which|all|too|once|twice|times|daily|weekly|every|half)\b)[a-z]{3,}\s(?:the|a|an|your|their|its|this|it|you|them)\b"
 )
 _DASHES: Final = frozenset((" – ", " — ", " - "))
 _SHARED: Final = frozenset((" and ", " or ", ":"))
@@ -303,7 +306,9 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
             goes_on = not clause.joined and _is_continued(text, stop, mark, subordinate, cues.starters, mentions)
             if goes_on and any(act[0] & _TOLD for act in clause.acts):
                 goes_on = not _has_new_subject(text, stop, mentions)
-            if goes_on or (trailing and not clause.joined and mark not in _DASHES):
+            if trailing and not clause.joined:
+                goes_on = mark not in _DASHES
+            if goes_on:
                 continue
             shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark in _SHARED else []
             clause = Clause(stop)

@@ -176,16 +176,52 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
+        roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
+        outdone = self._is_outdone(end, said, number)
+        if outdone and not negations:
+            roles &= ~(AFFIRM | PERSONAL)
+        if _LABELLED.match(self.text, end):
+            roles = self._with_comment(said, number, end, roles, KINDS.get(category, "other"))
+        own = roles
+        roles = self._with_neighbours(said, number, roles, category, end)
+        negations += bool(roles & ~own & NEGATE)
+        roles = self._as_advised(end, category, roles)
+        if category in _SUPPOSED:
+            roles = self._as_supposed(said, number, end, category, roles)
+        if self._lines:
+            roles, negations = self._with_heading(start, roles, negations)
+        roles = self._about(sentence, number, (start, end), category, roles, outdone)
+        asked = said.asks and not (self._own and said.clauses[number].tells)
+        return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _as_advised(self, end: int, category: str, roles: int) -> int:
+        """The roles of a mention without advice that is on something else."""
+        if roles & _ADVICE and _CAUSE.match(self.text, end):
+            return roles & ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if category == "procedure" and roles & KEEP:
+            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
+        if roles & _ADVICE and _OWNS.match(self.text, end):
+            roles &= ~_ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        return roles
+
+    def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
+        """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
+        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
+        if roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+            comes = _is_supposed(said, number)
+        else:
+            comes = category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end)
+        return roles | CONDITION if comes else roles
+
+    def _reached(
+        self, said: Sentence, number: int, place: int, span: Span, category: str, given: tuple[int, int]
+    ) -> tuple[int, int]:
+        """The roles and negations of a mention without those that only seem to reach it."""
+        (start, end), (roles, negations) = span, given
         if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
-        elif negations and self._is_of_comment(said, number, end):
-            roles, negations = roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음"
-        elif negations and category == "drug_class" and _NOT_IT.match(self.text, end):
-            roles, negations = roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
-        elif negations and category == "condition" and _PART_OF.match(self.text, end):
-            roles, negations = roles & ~NEGATE, 0  # "당뇨 합병증은 없으십니다"
-        elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
-            roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        elif negations:
+            roles, negations = self._denied(said, number, end, category, (roles, negations))
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
@@ -195,29 +231,23 @@ class Context:
         if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
-        outdone = self._is_outdone(end, said, number)
-        if outdone and not negations:
-            roles &= ~(AFFIRM | PERSONAL)
-        if _LABELLED.match(self.text, end):
-            roles = self._with_comment(said, number, end, roles, KINDS.get(category, "other"))
-        own = roles
-        roles = self._with_neighbours(said, number, roles, category, end)
-        negations += bool(roles & ~own & NEGATE)
-        if roles & _ADVICE and _CAUSE.match(self.text, end):
-            roles &= ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
-        if category == "procedure" and roles & KEEP:
-            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-        if roles & _ADVICE and _OWNS.match(
-            self.text, end
-        ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
-            roles &= ~_ADVICE
-        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
-        if category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end):
-            roles |= CONDITION
-        if category in _SUPPOSED and roles & told and not roles & (_OWN | GENERAL | _ADVICE):
-            roles |= CONDITION if _is_supposed(said, number) else 0
-        if self._lines:
-            roles, negations = self._with_heading(start, roles, negations)
+        return roles, negations
+
+    def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
+        """The roles and negations of a mention without a denial of what only belongs to it."""
+        roles, negations = given
+        if self._is_of_comment(said, number, end) or (category == "condition" and _PART_OF.match(self.text, end)):
+            return roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음", "당뇨 합병증은 없으십니다"
+        if category == "drug_class" and _NOT_IT.match(self.text, end):
+            return roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
+        if _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+            return roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        return roles, negations
+
+    def _about(self, sentence: int, number: int, span: Span, category: str, roles: int, outdone: bool) -> int:
+        """The roles of a mention with those of a clause or sentence that is about the patient."""
+        start, end = span
+        said = self._sentence(sentence)
         evident = (sentence, number) in self._evident and not outdone
         if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
@@ -229,8 +259,7 @@ class Context:
             roles |= ABOUT
         if self._own:
             roles |= PERSONAL
-        asked = said.asks and not (self._own and said.clauses[number].tells)
-        return decide(roles, negations, category, valued, asked), roles, negations
+        return roles
 
     def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
         """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""

@@ -18,6 +18,7 @@ from jatdae.dialogue.reading.headings import find_record_blocks
 from jatdae.dialogue.reading.korean_discourse import is_of_level, is_presupposed
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
@@ -38,6 +39,11 @@ _OF_OTHERS: Final = re.compile(
 )
 """What makes a sentence speak of people at large."""
 _DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
+_HEADED: Final = re.compile(
+    r" (?:nurse|clinic|team|range|risk|drugs?|medicines?|program(?:me)?|society|association|guidelines?|diet|community"
+    r"|group|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
+)
+"""What a condition before it only describes: "the heart failure nurse"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
@@ -53,43 +59,11 @@ _DEFINITE: Final = re.compile(
 _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|besides|given) (?:the )?$")
 """What may stand before a condition that is taken as given: "walking with COPD"."""
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
-_LEADING: Final = frozenset(
-    (
-        "in",
-        "on",
-        "at",
-        "with",
-        "for",
-        "from",
-        "to",
-        "by",
-        "into",
-        "as",
-        "before",
-        "after",
-        "than",
-        "itself",
-        "dose",
-        "every",
-        "each",
-        "daily",
-        "twice",
-        "once",
-        "tonight",
-        "tomorrow",
-        "this",
-        "these",
-        "alone",
-        "too",
-        "spray",
-        "inhaler",
-        "tablet",
-        "tablets",
-        "patch",
-        "until",
-        "over",
-    )  # fmt: skip
-)
+_LEADING: Final = frozenset((
+    "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself",
+    "dose", "every", "each", "daily", "twice", "once", "tonight", "tomorrow", "this", "these", "alone", "too",
+    "spray", "inhaler", "tablet", "tablets", "patch", "until", "over",
+))  # fmt: skip
 _OTHERS: Final = re.compile(
     r"s? (?:that |which )?(?:your|my|his|her|their|he|she|they|i|people"
     r"|you (?!take|use|are|have))"
@@ -101,6 +75,7 @@ _NEAR: Final = 24
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
+    mentions = with_stated_tests(text, mentions)
     mentions = [
         each._replace(sure=False) if each.status == FACT and is_of_level(text, each) else each for each in mentions
     ]
@@ -215,6 +190,8 @@ def _is_definite(text: str, mention: Mention) -> bool:
         or _OTHERS.match(text, end)
     ):
         return False
+    if mention.category == "condition":
+        return _HEADED.match(text, end) is None
     after = _FOLLOWED.match(text, end)
     if after is None:
         return False

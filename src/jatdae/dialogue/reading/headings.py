@@ -36,6 +36,12 @@ _SHORT: Final = 60
 """Longest line that is a heading."""
 
 
+_INLINE: Final = re.compile(
+    r"\byour (?:\w+ ){0,2}(?:list|medicines|medications|meds|tablets|pills|drugs|prescriptions|conditions|diagnoses"
+    r"|inhalers)(?: – | — |: | \()"
+)
+"""What a sentence itself lists as the patient's: "your list – metformin, losartan – …"."""
+_RUN: Final = re.compile(r"[^–—.()\n]*")
 _SENTENCE: Final = re.compile(r"[.!?] ")
 
 
@@ -52,6 +58,10 @@ def lists_taken(heading: str) -> bool:
 def find_record_blocks(text: str) -> list[Span]:
     """Where an answer lists what is on the patient's record: the text under such headings and behind such labels."""
     blocks: list[Span] = []
+    if "your " in text:
+        for found in _INLINE.finditer(text):
+            run = _RUN.match(text, found.end())
+            blocks.append((found.end(), run.end() if run else found.end()))
     if ":" not in text and "#" not in text and "*" not in text:
         return blocks
     place = 0
@@ -73,7 +83,7 @@ def find_record_blocks(text: str) -> list[Span]:
         place = end + 1
     if under >= 0:
         blocks.append((under, len(text)))
-    return blocks
+    return sorted(blocks)
 
 
 def _is_title(line: str, bare: str) -> bool:

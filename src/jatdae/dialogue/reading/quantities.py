@@ -19,7 +19,7 @@ _BARE_REACH: Final = 14
 _NUMBER: Final = re.compile(r"(\d(?<![\w.].)(?:\d{0,2}(?:,\d{3})+|\d*))(?:\.(\d+))?")
 """A number. The pattern begins with a digit because that is fastest."""
 _PAIR: Final = re.compile(r"\s*(?:/|에|over)\s*(\d{2,3})(?![\d/])")
-_RANGE: Final = re.compile(r"\s*(?:[-~–∼]|에서|to|between)\s*(?=\d)")
+_RANGE: Final = re.compile(r"[ ]*(?:[-~–∼]|에서|to|between)[ ]*(?=\d)")
 _CHANGED: Final = re.compile(r"\s*(?:에서|이?던 [가-힣]{1,6}|[(]|→|->|to|down to|up to)")
 _FROM: Final = re.compile(r"\s*(?:mmhg)?\s*에서 (?:[가-힣]{1,4} )?\d{2,3}/\d{2,3}\s*(?:mmhg)?\s*으?로")
 _NOW: Final = re.compile(
@@ -37,6 +37,10 @@ _THEN: Final = re.compile(
 
 Each begins with a letter of its own, so that the search stops at these letters only.
 """
+_OF_YEAR: Final = re.compile(r"[\s*_•▪–—-]*(?:in |[a-z]{3,9} )?((?:19|20)\d\d)\b")
+_OF_NOW: Final = re.compile(r"[\s*_•▪–—-]*(?:now|today|current(?:ly)?|latest|this (?:year|month|week|time|visit))\b")
+_ITEMS: Final = 6
+"""How many items of a list are looked at for a later one."""
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
 _PARTS: Final = (". ", "\n", "! ", "? ", "; ", ", and ", ", but ", ", while ", " – ", " — ")
 """What ends the part of a sentence to which a time belongs: "on warfarin since 2019, and your last INR of 3.4"."""
@@ -97,7 +101,7 @@ _COUNTED: Final = re.compile(
     r"st\b|nd\b|rd\b|th\b)"
 )
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
-_LEADING: Final = re.compile(r"\b(?:at|of|is|was|from|to|stands?)\s+$|[은는이가]\s$")
+_LEADING: Final = re.compile(r"\($|\b(?:at|of|is|was|from|to|stands?)\s+$|[은는이가]\s$")
 """What may stand between a name and its number where they are far apart."""
 _LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|이었던|of)?\s*")
 _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
@@ -287,10 +291,24 @@ def is_of_then(text: str, start: int, end: int) -> bool:
 def _is_of_earlier_row(text: str, place: int) -> bool:
     """Whether a table has a later row of today than the one at a place: "| March | 170/100 |", "| Today | 138/84 |"."""
     row = text.rfind("\n", 0, place) + 1
+    if label := _OF_YEAR.match(text, row):
+        return _is_followed_by_later(text, row, label[1])
     if not text.startswith("|", row) or _NOW.search(_line(text, row)):
         return False
     while (row := text.find("\n", row) + 1) and text.startswith("|", row):
         if _NOW.search(_line(text, row)):
+            return True
+    return False
+
+
+def _is_followed_by_later(text: str, row: int, year: str) -> bool:
+    """Whether an item below one of a year is of a later year or of today: "- 2021: eGFR 58", "- now: 42"."""
+    for _ in range(_ITEMS):
+        row = text.find("\n", row) + 1
+        label = _OF_YEAR.match(text, row) if row else None
+        if not row or label is None:
+            return bool(row and _OF_NOW.match(text, row))
+        if label[1] > year:
             return True
     return False
 
