@@ -55,13 +55,28 @@ _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
+_COMMENT: Final = re.compile(r"[:(–—]")
+_CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
+_TAKEN_SO: Final = re.compile(
+    r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인|복용하시는) ?(?:용량|양|대로|시간)"
+)
+"""What in the comment to a drug tells that it is taken: "현재 드시는 용량을 …"."""
+_WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
+_WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
+"""What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
 """What may stand before the names that a line of a list begins with."""
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
 """What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
 _SUBJECT: Final = re.compile("[이가] ")
-_BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
+_BESIDE: Final = re.compile(
+    "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
+)
 """Endings that make a mention an aside, which no negation of the clause reaches."""
+_PART_OF: Final = re.compile(
+    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])|으?로 (?:넘어가|진행|이어지|발전|악화)"
+)
+"""What belongs to a condition or comes after it, of which a denial does not deny the condition."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
@@ -165,25 +180,38 @@ class Context:
         outdone = self._is_outdone(end, said, number)
         if outdone and not negations:
             roles &= ~(AFFIRM | PERSONAL)
-        if KINDS.get(category, "other") in ("other", "taken") and _LABELLED.match(self.text, end):
-            roles = self._with_comment(said, number, roles)
+        if _LABELLED.match(self.text, end):
+            roles = self._with_comment(said, number, end, roles, KINDS.get(category, "other"))
         own = roles
         roles = self._with_neighbours(said, number, roles, category, end)
         negations += bool(roles & ~own & NEGATE)
-        if category == "procedure" and roles & KEEP:
-            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-        if roles & _ADVICE and _OWNS.match(
-            self.text, end
-        ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
-            roles &= ~_ADVICE
-        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
-        if category in _SUPPOSED and roles & told and not roles & (_OWN | GENERAL | _ADVICE):
-            roles |= CONDITION if _is_supposed(said, number) else 0
+        roles = self._as_advised(end, category, roles)
+        if category in _SUPPOSED:
+            roles = self._as_supposed(said, number, end, category, roles)
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
         roles = self._about(sentence, number, (start, end), category, roles, outdone)
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _as_advised(self, end: int, category: str, roles: int) -> int:
+        """The roles of a mention without advice that is on something else."""
+        if roles & _ADVICE and _CAUSE.match(self.text, end):
+            return roles & ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if category == "procedure" and roles & KEEP:
+            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
+        if roles & _ADVICE and _OWNS.match(self.text, end):
+            roles &= ~_ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        return roles
+
+    def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
+        """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
+        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
+        if roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+            comes = _is_supposed(said, number)
+        else:
+            comes = category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end)
+        return roles | CONDITION if comes else roles
 
     def _reached(
         self, said: Sentence, number: int, place: int, span: Span, category: str, given: tuple[int, int]
@@ -192,8 +220,8 @@ class Context:
         (start, end), (roles, negations) = span, given
         if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
-        elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
-            roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        elif negations:
+            roles, negations = self._denied(said, number, end, category, (roles, negations))
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
@@ -203,6 +231,17 @@ class Context:
         if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
+        return roles, negations
+
+    def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
+        """The roles and negations of a mention without a denial of what only belongs to it."""
+        roles, negations = given
+        if self._is_of_comment(said, number, end) or (category == "condition" and _PART_OF.match(self.text, end)):
+            return roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음", "당뇨 합병증은 없으십니다"
+        if category == "drug_class" and _NOT_IT.match(self.text, end):
+            return roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
+        if _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+            return roles & ~NEGATE | AFFIRM | PERSONAL, 0
         return roles, negations
 
     def _about(self, sentence: int, number: int, span: Span, category: str, roles: int, outdone: bool) -> int:
@@ -222,15 +261,40 @@ class Context:
             roles |= PERSONAL
         return roles
 
-    def _with_comment(self, said: Sentence, number: int, roles: int) -> int:
+    def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
+        """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""
+        begin = self.starts[bisect_right(self.starts, end) - 1]
+        denied = next(
+            (at for role, scope, _, at, _ in said.clauses[number].acts if role == NEGATE and begin + at >= end), -1
+        )
+        mark = _COMMENT.search(self.text, end, begin + denied) if denied >= 0 else None
+        if mark is None:
+            return False
+        next_one = bisect_left(self._places, mark.start())
+        return next_one < len(self._places) and self._places[next_one] < begin + denied
+
+    def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
+        if kind == "taken" and _TAKEN_SO.search(self.text, end, self._line_end(end)):
+            return roles | STRONG
+        if kind == "taken" and not roles & _ADVICE and _WHETHER.search(self.text, end, self._line_end(end)):
+            return roles | HEDGE
         later = 0
         for clause in said.clauses[number:]:
             for role, scope, *_ in clause.acts:
                 later |= role if scope & BEFORE else 0
-        if later & HEDGE and not roles & (PERSONAL | _ADVICE):
-            return roles & ~CONDITION | HEDGE
-        return roles
+        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | _ADVICE)
+        return roles & ~CONDITION | HEDGE if doubted else roles
+
+    def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
+        """Whether what is named is a possible consequence of the condition before it: "넘기면 두통이 생길 수 있으니"."""
+        last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
+        found = _WARNED.search(self.text, end, min(last, end + _FEW))
+        return found is not None and _is_supposed(said, number)
+
+    def _line_end(self, place: int) -> int:
+        end = self.text.find("\n", place)
+        return end if end >= 0 else len(self.text)
 
     def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
         """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""

@@ -19,10 +19,12 @@ _TAKEN: Final = re.compile(
 )
 """What behind a drug takes it for granted that the patient takes it."""
 _HAD: Final = re.compile(
-    r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)|[은는] 산부인과|부터 다스|이 더 나빠|이? ?심해지[는지]"
-    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|[을를] (?:앓|가지|관리|고려|감안))"
+    r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)|부터 다스|이 더 나빠|이? ?심해지[는지]"
+    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|에 (?:좋지 않|해로|해롭|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
+_DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신) (?:뒤|후|지|이후|다음)")
+"""What behind a procedure takes it for granted that it was done."""
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 _OF_OTHERS: Final = re.compile(
     r"환자(?:들|에서|에게|의|는|군)|분들|사람|경우가|연구|지침|가이드라인|일반적|보통|흔[히한하]|누구|대부분|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
@@ -50,6 +52,8 @@ def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued:
         if _HEADING.match(text, first) and first <= mention.start and text.startswith("**", mention.start - 2):
             return _CHOICES.search(text, max(0, first - _BACK), last) is None
         return _TAKEN.match(text, mention.end) is not None
+    if mention.category == "procedure":
+        return _DONE.match(text, mention.end) is not None
     if mention.category != "condition":
         return False
     if _HAD.match(text, mention.end):

@@ -104,7 +104,9 @@ _BEFALLING: Final = frozenset(
 )
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
-_DONE: Final = frozenset(("take", "begin", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell"))
+_DONE: Final = frozenset(
+    ("take", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
+)
 """Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
@@ -189,7 +191,7 @@ class _KoreanReader:
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and self._head(eojeol.head, at, to):
+        elif eojeol.head and self._head(self._head_of(eojeol), at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -242,6 +244,11 @@ class _KoreanReader:
             self.still = True
         elif name == "rashly":
             self.rashly = True
+
+    def _head_of(self, eojeol: Eojeol) -> str:
+        """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", and the patient in "당뇨가 있는 분이라"."""
+        held = self.held
+        return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
     def _head(self, head: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
@@ -511,7 +518,7 @@ def meaning(
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     personal = role in (AFFIRM, NEGATE) and (
-        honoured
+        (honoured and (sort != "come" or past))
         or ending == "note"
         or (sort in _BEFALLING and (past or ending == "cause"))
         or (sort == "not" and ending == "and")  # 갑상선암은 아니고 갑상선염입니다

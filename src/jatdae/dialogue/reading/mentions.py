@@ -29,6 +29,8 @@ from jatdae.dialogue.reading.quantities import (
     is_given,
     is_of_nobody,
     is_of_then,
+    is_sex_of_nobody,
+    is_standard,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
@@ -228,7 +230,10 @@ class Extractor:
             category = concept.category
             if category not in MEASURED:
                 dose = find_dose(folded, end) if category == "drug" else None
-                made.append(Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category)))
+                reading = context.read(start, end, category)
+                if category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
+                    reading = _BOUND
+                made.append(Mention(concept, start, end, text[start:end], dose, *reading))
         return made
 
     def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
@@ -300,6 +305,8 @@ class Extractor:
             if not value.then and is_aimed(folded, value.end):
                 reading = _AIMED if reading.status == FACT else reading
                 exact = False
+            elif reading.status == FACT and is_standard(folded, value.end):
+                reading, exact = _BOUND, False
             if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:

@@ -49,15 +49,22 @@ _GIVEN: Final = re.compile(
     r"(?:, [^,.\n]{2,16}? \d[\d./]*%?){0,3}"
     r"(?:\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
     r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
-    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으|만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬"
-    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b)))"
+    r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
+    r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+    r"|(?:이)?면 [^.!?\n]{0,12}?(?:만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬|훌륭))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
-    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
+    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장|평균|건강|검진|기준))"
 )
 """People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
+_GROUP: Final = re.compile(
+    r"(?: ?환자)?(?:의|들|에게|에서|보다)? ?(?:기준|평균|발생률|발병률|유병률|비율|정상|권장|검진|건강|\d+(?:명|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)|[은는이가]? ?\d+명)"
+    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
+)
+_GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
+"""What around a sex makes it one of people at large."""
 _SOMEBODY: Final = re.compile(
     r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
 )
@@ -67,17 +74,21 @@ _DATED: Final = re.compile(
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
-    r"p(?![a-z])|\s?포인트|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
+    r"p(?![a-z])|\s?포인트|\s?씩|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
 )
 _AIMED: Final = re.compile(
     r"(?: ?(?:mmhg|mg/dl|kg|%))?\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
     r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
     r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
-    r"(?:낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
+    r"(?:기대|예상|낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
     r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신|하셨|시네|니 ))"
 )
 """What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
+_STANDARD: Final = re.compile(
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:[가-힣]{2,8} ){0,2}(?:진단 ?기준|기준치|기준[이입에예]|진단 기준|정상 상한|정상 하한|경계[이입예])"
+)
+"""What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""
 _HOME: Final = re.compile(
     r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]"
 )
@@ -317,6 +328,11 @@ def is_aimed(text: str, end: int) -> bool:
     return _AIMED.match(text, end) is not None
 
 
+def is_standard(text: str, end: int) -> bool:
+    """Whether a value that ends here is what others are judged by: "6.5%가 당뇨병 진단 기준이에요"."""
+    return _STANDARD.match(text, end) is not None
+
+
 def is_of_home(text: str, start: int, end: int) -> bool:
     """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
     return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
@@ -325,6 +341,11 @@ def is_of_home(text: str, start: int, end: int) -> bool:
 def is_given(text: str, end: int) -> bool:
     """Whether a value that ends here is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", but not "9.0%라면"."""
     return _GIVEN.match(text, end) is not None
+
+
+def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
+    """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
+    return bool(_GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start))
 
 
 def is_of_nobody(text: str, start: int) -> bool:
