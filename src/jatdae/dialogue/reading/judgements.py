@@ -35,8 +35,8 @@ _WORDS: Final = (
     ("abnormal", r"나빠[져졌지]|약해[져졌지]|좋지 않"),
     (
         "normal",
-        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|spot[- ]on|in range|within range|within (?:the )?limits|excellent|great"
-        r"|preserved|adequate|intact|ideal"
+        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|spot[- ]on|in range|within range|within (?:the )?limits"
+        r"|excellent|great|preserved|adequate|intact|ideal"
         r"|reassuring|well[- ]controlled|under (?:good )?control|well managed|perfect"
         r"|unremarkable)\b",
     ),
