@@ -59,7 +59,7 @@ _VERB: Final = re.compile(
     r"|makes)\s"
 )
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
-_ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
+_ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your|both)\s+)?")
 _FINITE: Final = re.compile(
     r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently"
     r"|simply|only)\s)*"
@@ -447,7 +447,12 @@ def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
     """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
     lead = _ARTICLE.match(text, end)
     until = mentions.get(lead.end()) if lead else None
-    return until is not None and _FINITE.match(text, until) is not None
+    while until is not None:
+        if _FINITE.match(text, until):
+            return True
+        joint = _JOINT.match(text, until)  # "and both carvedilol and furosemide lower it"
+        until = mentions.get(joint.end()) if joint else None
+    return False
 
 
 def _is_continued(

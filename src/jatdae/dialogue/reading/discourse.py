@@ -22,6 +22,7 @@ from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
+_HERE: Final = frozenset((FACT, NOT_PATIENT))
 _TAKEN: Final = frozenset(("drug", "drug_class"))
 _LOOSE: Final = frozenset((HEDGED, RECOMMENDED, AVOID))
 """How a drug may be meant that is spoken of as taken all the same: "log your puffs of albuterol"."""
@@ -84,20 +85,16 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     if not whys:
         return mentions
     read = list(mentions)
-    elsewhere = frozenset(
-        above for each in mentions if each.status not in (FACT, NOT_PATIENT) or each.polarity == "negated"
-        for above in each.concept.above
-    )  # fmt: skip
+    elsewhere = _ids([each for each in mentions if each.status not in _HERE or each.polarity == "negated"])
     blocks = find_record_blocks(text) if unsaid else []
     for at in unsaid:
         each = read[at]
         listed = _is_listed(text, each, blocks)
         if listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
             read[at] = each._replace(status=FACT, subject="patient", sure=listed or each.category == "drug")
-    own = frozenset(
-        above for each in read if each.status == FACT and each.polarity == "affirmed" and each.category in _CARRIED
-        for above in each.concept.above
-    )  # fmt: skip
+    own = _ids(
+        [each for each in read if each.status == FACT and each.polarity == "affirmed" and each.category in _CARRIED]
+    )
     if not any(each.status == FACT for each in read):
         return read
     valued = frozenset(text.rfind("\n", 0, each.start) + 1 for each in read if each.status == FACT and each.value)
@@ -113,6 +110,11 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
     return read
+
+
+def _ids(mentions: list[Mention]) -> frozenset[str]:
+    """The ids of what is mentioned and of all that is broader."""
+    return frozenset([above for each in mentions for above in each.concept.above])
 
 
 def _is_open(mention: Mention) -> bool:
@@ -132,8 +134,12 @@ def _enumerated(text: str, mentions: list[Mention], whys: dict[int, str], own: f
             rows[-1].append(at)
         else:
             rows.append([at])
-    long = [row for row in rows if len({mentions[at].start for at in row}) >= _MANY]
-    return frozenset(at for row in long if not any(mentions[at].concept.id in own for at in row) for at in row)
+    found: set[int] = set()
+    for row in rows:
+        known = [at for at in row if mentions[at].concept.id in own]
+        if not known and len({mentions[at].start for at in row}) >= _MANY:
+            found.update(row)
+    return frozenset(found)
 
 
 def _why(mention: Mention, context: Context) -> str:

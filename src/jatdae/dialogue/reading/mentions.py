@@ -221,7 +221,7 @@ class Extractor:
                 limit = found[at + 1][1] if at + 1 < len(found) else len(folded)
                 limit = _beyond_twin(found, at, limit, len(folded))
                 made += self._measured(text, folded, context, (concept, start, end), limit)
-        made += self._unnamed(text, folded, context, made)
+        made += self._unnamed(text, folded, context, made, found)
         allergens = find_allergens(folded, found)
         for at, (named, start, end) in enumerate(found):
             concept = allergy_to(named) if at in allergens else named
@@ -247,7 +247,9 @@ class Extractor:
                 if sex:
                     yield Mention(sex, told.start(1), told.end(1), told[1], None, *reading)
 
-    def _unnamed(self, text: str, folded: str, context: Context, made: list[Mention]) -> Iterator[Mention]:
+    def _unnamed(
+        self, text: str, folded: str, context: Context, made: list[Mention], named: _Places
+    ) -> Iterator[Mention]:
         """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
         covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
@@ -262,7 +264,8 @@ class Extractor:
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
         for found in _YOURS.finditer(folded) if "your" in folded else ():
             above = [m for m in made if m.category in MEASURED and m.end <= found.start()]
-            if above:
+            aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
+            if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
                 for _, value in values:
                     yield from self._valued(text, context, (above[-1].concept, found.start(), found.end()), value)
