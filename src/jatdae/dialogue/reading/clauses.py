@@ -54,17 +54,22 @@ _MOST_ACTS: Final = 200
 _MAIN: Final = 4
 """Length from which the text before a condition is a main clause: "Stop if …"."""
 _VERB: Final = re.compile(
-    r"[^,;:.]{2,40}?\s(?:(?:is|are|was|were|can|may|might|should|will|would|could|does|do|must)(?:n't)?|seems?|sounds|looks"
+    r"[^,;:.]{2,40}?\s(?:(?:is|are|was|were|can|may|might|should|will|would|could|does|do|must)(?:n't)?|seems?"
+    r"|sounds|looks"
     r"|makes)\s"
 )
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
 _ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your|both)\s+)?")
 _FINITE: Final = re.compile(
-    r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently|simply|only)\s)*"
-    r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?|sounds|looks"
+    r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently"
+    r"|simply|only)\s)*"
+    r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?"
+    r"|sounds|looks"
     r"|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?|lowers?|increases|fits?)\b"
-    r"|s?\s+(?!(?:for|in|on|with|to|at|from|by|of|and|or|plus|as|than|before|after|during|into|over|under|per|without|via|when"
-    r"|while|if|because|since|though|but|that|which|all|too|once|twice|times|daily|weekly|every|half)\b)[a-z]{3,}\s(?:the|a|an|your|their|its|this|it|you|them)\b"
+    r"|s?\s+(?!(?:for|in|on|with|to|at|from|by|of|and|or|plus|as|than|before|after|during|into|over|under|per"
+    r"|without|via|when"
+    r"|while|if|because|since|though|but|that|which|all|too|once|twice|times|daily|weekly|every"
+    r"|half)\b)[a-z]{3,}\s(?:the|a|an|your|their|its|this|it|you|them)\b"
 )
 _DASHES: Final = frozenset((" – ", " — ", " - "))
 _SHARED: Final = frozenset((" and ", " or ", ":"))
@@ -102,7 +107,8 @@ _ASKING: Final = re.compile(
 """How a clause that asks begins."""
 _NOTED: Final = re.compile(
     r"(?:[^a-z가-힣]|(?:on|and|with|for|since|s|mm|hg|mg|mcg|bid|tid|qd|prn|daily|once|twice|weekly|chronic|acute|mild"
-    r"|moderate|severe|stable|no|controlled|uncontrolled|well|poorly|type|stage|m|f|yo|y|o|male|female|both|left|right)\b)*+"
+    r"|moderate|severe|stable|no|controlled|uncontrolled|well|poorly|type|stage|m|f|yo|y|o|male|female|both"
+    r"|left|right)\b)*+"
 )
 """What stands between the names in a note."""
 _RELATIVE: Final = re.compile(
@@ -117,7 +123,8 @@ _PROPOSED: Final = re.compile(
     r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
     r"(?:prescribed|started|considered|added|needed|required|given|put|switched|offered|raised|adjusted|changed)\b)"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
-    r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
+    r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
+    r"|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
     r"(?:수도? 있|하?겠습니다|보겠습니다|게 될|것입니다|것 같)"
 )
 """What would be done for the patient in a case: "if it is confirmed, you would be started on …"."""
@@ -149,14 +156,17 @@ _LOOSE: Final = NEGATE | CONDITION | HEDGE | RECOMMEND | AGAINST
 _CLOSE: Final = 3
 _REASON: Final = re.compile(r"\W*(?:since|because|as|given|now that|you|your|although|though)\b")
 _PATIENT_NAMED: Final = re.compile(
-    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\b(?:someone|anyone|people|patients)\b|\byou(?:r|'re|'ve|rself)?\b|\bi\b|\bmy\b"
+    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\b(?:someone|anyone|people"
+    r"|patients)\b|\byou(?:r|'re|'ve"
+    r"|rself)?\b|\bi\b|\bmy\b"
 )
 """Words that bring a sentence back from somebody else to the patient."""
 _place: Final = itemgetter(1)
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
 THEME: Final = re.compile(
-    r"(?:(?: ?(?:흡입기|흡입제|주사제?|약물?|정제|캡슐|연고|패치|제제|복합제|서방정|시럽|크림|스프레이|치료제?|복용|용량))?"
+    r"(?:(?: ?(?:흡입기|흡입제|주사제?|약물?|정제|캡슐|연고|패치|제제|복합제|서방정|시럽|크림|스프레이|치료제?"
+    r"|복용|용량))?"
     r"|[가-힣]{0,4})[은는]\s"
 )
 """The particle that marks the topic of a sentence."""

@@ -58,7 +58,8 @@ _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*
 _COMMENT: Final = re.compile(r"[:(–—]")
 _CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
 _TAKEN_SO: Final = re.compile(
-    r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인|복용하시는) ?(?:용량|양|대로|시간)"
+    r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인"
+    r"|복용하시는) ?(?:용량|양|대로|시간)"
 )
 """What in the comment to a drug tells that it is taken: "현재 드시는 용량을 …"."""
 _WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
@@ -74,7 +75,8 @@ _BESIDE: Final = re.compile(
 )
 """Endings that make a mention an aside, which no negation of the clause reaches."""
 _PART_OF: Final = re.compile(
-    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])|으?로 (?:넘어가|진행|이어지|발전|악화)"
+    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])"
+    r"|으?로 (?:넘어가|진행|이어지|발전|악화)"
 )
 """What belongs to a condition or comes after it, of which a denial does not deny the condition."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
@@ -287,7 +289,7 @@ class Context:
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
-        """Whether what is named is a possible consequence of the condition before it: "넘기면 두통이 생길 수 있으니"."""
+        """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
         last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
         found = _WARNED.search(self.text, end, min(last, end + _FEW))
         return found is not None and _is_supposed(said, number)

@@ -8,8 +8,11 @@ from typing import Final
 from jatdae.dialogue.reading.patterns import Span
 
 _RECORD: Final = re.compile(
-    r"(?:복용|투약|처방|현재|진단|병력|질환|검사|검진|혈액|측정|활력|환자|오늘|이번|최근|기저|드시는|약|나의|내)[가-힣]{0,4}\s?"
-    r"(?:[가-힣]{1,6}\s){0,3}(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후|상태)(?: (?:확인|요약|정리|점검|보기|안내))?(?:[은는:\s*_]|입니다|$)"
+    r"(?:복용|투약|처방|현재|진단|병력|질환|검사|검진|혈액|측정|활력|환자|오늘|이번|최근|기저|드시는|약|나의"
+    r"|내)[가-힣]{0,4}\s?"
+    r"(?:[가-힣]{1,6}\s){0,3}(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후"
+    r"|상태)(?: (?:확인|요약|정리|점검|보기"
+    r"|안내))?(?:[은는:\s*_]|입니다|$)"
     r"|\b(?:your|current|active|home|pre-?op|post-?op|discharge|admission|today's|latest|recent|lab|test|medication"
     r"|medicine|problem|vital|patient|medical|blood)\b[\w' -]{0,16}"
     r"\b(?:list|lists|results?|readings?|numbers|values|findings|medications|meds|medicines|conditions|problems|signs"
@@ -21,7 +24,8 @@ _RECORD: Final = re.compile(
 )
 """Headings over what is on the patient's record."""
 _TAKEN: Final = re.compile(
-    r"(?:복용|드시는|드시고|투약|처방|사용|쓰시는|맞으시는|쓰고|먹는)[가-힣 ]{0,8}(?:약|약물|약제|의약품|목록|내역|리스트)(?:[은는:\s*_|]|입니다|$)"
+    r"(?:복용|드시는|드시고|투약|처방|사용|쓰시는|맞으시는|쓰고|먹는)[가-힣 ]{0,8}(?:약|약물|약제|의약품|목록"
+    r"|내역|리스트)(?:[은는:\s*_|]|입니다|$)"
 )
 _NO_RECORD: Final = re.compile(
     r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토"

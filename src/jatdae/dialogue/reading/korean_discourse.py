@@ -1,7 +1,7 @@
-"""What a Korean answer takes for granted of the patient: "엠파글리플로진 때문에", "비염이 심해지는 계절엔", "**고혈압**: 148/92".
+"""What a Korean answer takes for granted of the patient: "엠파글리플로진 때문에", "비염이 심해지는 계절엔".
 
-Nothing in such a clause says that the patient takes or has it, but somebody who does not would not be told so. It is read
-as the patient's, and never counted against the answer.
+Nothing in such a clause says that the patient takes or has it, but somebody who does not would not be told so. It is
+read as the patient's, and never counted against the answer.
 """
 
 from __future__ import annotations
@@ -13,21 +13,26 @@ from jatdae.dialogue.reading.mention import Mention
 
 _TAKEN: Final = re.compile(
     r"\)?(?: ?(?:성분|복합제|제제|흡입기|주사|정))?(?:의)? ?"
-    r"(?:영향|때문|효과[가를는로]|덕분|탓|(?:복용|용량|투여|먹는|드시는|맞는) ?(?:시간|시각|간격|방법|법|량|중|전|후|을 잊|을 거)"
-    r"|까지 \S{1,4} ?가지 약|[와과]의? (?:간격|시간)|[와과] (?:\d|두|세|네)\S{0,2} ?시간|으?로 인해|으?로 인한|[을를] 드시기 (?:전|때)"
+    r"(?:영향|때문|효과[가를는로]|덕분|탓|(?:복용|용량|투여|먹는|드시는|맞는) ?(?:시간|시각|간격|방법|법|량|중"
+    r"|전|후|을 잊|을 거)"
+    r"|까지 \S{1,4} ?가지 약|[와과]의? (?:간격|시간)|[와과] (?:\d|두|세|네)\S{0,2} ?시간|으?로 인해|으?로 인한"
+    r"|[을를] 드시기 (?:전|때)"
     r"|[을를] 드신 (?:뒤|후|지)|[을를] 드실 때|[을를] 맞으실 때|[은는이가] (?:이미|이번에|지금|현재))"
 )
 """What behind a drug takes it for granted that the patient takes it."""
 _HAD: Final = re.compile(
-    r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)|부터 다스|이 더 나빠|이? ?심해지[는지]"
-    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|에 (?:좋지 않|해로|해롭|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
+    r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)"
+    r"|부터 다스|이 더 나빠|이? ?심해지[는지]"
+    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
+    r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
 _DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신) (?:뒤|후|지|이후|다음)")
 """What behind a procedure takes it for granted that it was done."""
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 _OF_OTHERS: Final = re.compile(
-    r"환자(?:들|에서|에게|의|는|군)|분들|사람|경우가|연구|지침|가이드라인|일반적|보통|흔[히한하]|누구|대부분|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
+    r"환자(?:들|에서|에게|의|는|군)|분들|사람|경우가|연구|지침|가이드라인|일반적|보통|흔[히한하]|누구|대부분"
+    r"|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
 )
 """What makes a sentence speak of people at large, or suppose."""
 _LEVEL: Final = re.compile(r" ?(?:수준|범위|단계|영역|구간|기준|에 (?:해당하는|들어가는|속하는) (?:수치|값|범위|수준))")

@@ -246,7 +246,7 @@ class _KoreanReader:
             self.rashly = True
 
     def _head_of(self, eojeol: Eojeol) -> str:
-        """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", and the patient in "당뇨가 있는 분이라"."""
+        """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
         return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
@@ -558,32 +558,26 @@ _LACKING: Final = {
 """Of what is right before it, 없습니다 is about the patient: 당뇨는 없습니다, but not 고혈압은 완치가 없습니다."""
 
 
-def mood_is_planned(said: Predicate) -> bool:
-    """Whether something is to be measured, by both: 다시 확인해요."""
-    plain = not (said.past or said.honoured) and said.mood == "state"
-    return said.sort == "measure" and said.ending == "gist" and plain
+def _is_order(said: Predicate) -> bool:
+    """Whether a predicate asks for what it names, or plans it: 드셔야, "2년마다 받으시고요", 다시 확인해요."""
+    if said.mood != "state":
+        return said.mood in ("fine", "guess")
+    asked = said.ending == "too" and said.honoured and said.sort in _DONE
+    planned = said.ending == "gist" and not said.honoured and said.sort == "measure"
+    return said.ending == "must" or ((asked or planned) and not said.past)
 
 
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
-    if sort == "aux" and ending == "if":
+    if ending in ("noun", "way") or (sort == "aux" and ending == "if"):
         return 0  # 말씀하신 증상을 보면
     if ending in ("if", "even") and sort != "amount":
         return CONDITION
-    if ending in ("noun", "way"):
-        return 0
     if (said.mood == "guess" and sort != "need") or ending == "whether":
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
-    if mood_is_planned(said):
-        return load_predicate_tables().roles["measure"]["order"]
-    asked = ending == "too" and said.honoured and not said.past and sort in _DONE
-    mood = (
-        "order"
-        if said.mood in ("fine", "guess") or (said.mood == "state" and (ending == "must" or asked))
-        else said.mood
-    )
+    mood = "order" if _is_order(said) else said.mood
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):
             return AFFIRM

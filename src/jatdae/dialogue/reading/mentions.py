@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
+from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
@@ -25,12 +26,9 @@ from jatdae.dialogue.reading.quantities import (
     find_comparison,
     find_dose,
     find_quantities,
-    is_aimed,
     is_given,
     is_of_nobody,
     is_of_then,
-    is_sex_of_nobody,
-    is_standard,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion

@@ -11,8 +11,6 @@ from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
 """How far after the name of a measurement its number may stand, in characters."""
-_FAR_BACK, _FAR_AHEAD = 24, 14
-"""How far around a value the words may stand that say where it was measured, in characters."""
 _BARE_REACH: Final = 14
 """The same for a number without a unit, which may be of something else."""
 
@@ -56,15 +54,10 @@ _GIVEN: Final = re.compile(
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
-    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장|평균|건강|검진|기준))"
+    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장"
+    r"|평균|건강|검진|기준))"
 )
 """People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
-_GROUP: Final = re.compile(
-    r"(?: ?환자)?(?:의|들|에게|에서|보다)? ?(?:기준|평균|발생률|발병률|유병률|비율|정상|권장|검진|건강|\d+(?:명|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)|[은는이가]? ?\d+명)"
-    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
-)
-_GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
-"""What around a sex makes it one of people at large."""
 _SOMEBODY: Final = re.compile(
     r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
 )
@@ -74,30 +67,18 @@ _DATED: Final = re.compile(
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
-    r"p(?![a-z])|\s?포인트|\s?씩|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
+    r"p(?![a-z])|\s?포인트|\s?씩|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩"
+    r"|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
-)
-_AIMED: Final = re.compile(
-    r"(?: ?(?:mmhg|mg/dl|kg|%))?\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
-    r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
-    r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
-    r"(?:기대|예상|낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
-    r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신|하셨|시네|니 ))"
-)
-"""What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
-_STANDARD: Final = re.compile(
-    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:[가-힣]{2,8} ){0,2}(?:진단 ?기준|기준치|기준[이입에예]|진단 기준|정상 상한|정상 하한|경계[이입예])"
-)
-"""What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""
-_HOME: Final = re.compile(
-    r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신|적어 ?[오주]신|신다[니고]|셨다[니고]"
 )
 _MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
 """What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
 _COUNTED: Final = re.compile(
-    r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
-    r"킬로|리터|센티|(?:kg|km|cm|lbs?|pounds?|lit(?:er|re)s?)(?![a-z])|kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
+    r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월"
+    r"|점|명|단위|"
+    r"킬로|리터|센티|(?:kg|km|cm|lbs?|pounds?|lit(?:er|re)s?)(?![a-z])|kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?"
+    r"|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
     r"st\b|nd\b|rd\b|th\b)"
 )
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
@@ -108,13 +89,16 @@ _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높|보다 많|or (?:higher|more|above|lower|less|below))"
+    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높"
+    r"|보다 많|or (?:higher|more|above"
+    r"|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "보다 낮": "<", "보다 적": "<", "보다 높": ">", "보다 많": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">",
+    "보다 낮": "<", "보다 적": "<", "보다 높": ">", "보다 많": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
     "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
@@ -323,29 +307,9 @@ def changed_from(text: str, start: int, end: int) -> bool:
     return bool(_FROM.match(text, end) or (text.endswith("from ", 0, start) and _CHANGED.match(text, end)))
 
 
-def is_aimed(text: str, end: int) -> bool:
-    """Whether a value that ends here is one to be reached: "130/80 미만을 목표로 합니다", "68 kg까지 줄이는 것이"."""
-    return _AIMED.match(text, end) is not None
-
-
-def is_standard(text: str, end: int) -> bool:
-    """Whether a value that ends here is what others are judged by: "6.5%가 당뇨병 진단 기준이에요"."""
-    return _STANDARD.match(text, end) is not None
-
-
-def is_of_home(text: str, start: int, end: int) -> bool:
-    """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
-    return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
-
-
 def is_given(text: str, end: int) -> bool:
     """Whether a value that ends here is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", but not "9.0%라면"."""
     return _GIVEN.match(text, end) is not None
-
-
-def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
-    """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
-    return bool(_GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start))
 
 
 def is_of_nobody(text: str, start: int) -> bool:

@@ -15,10 +15,11 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.allergies import ALLERGY
+from jatdae.dialogue.reading.bounds import is_of_home
 from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
-from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_home, is_of_then
+from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
 from jatdae.dialogue.reading.statuses import FACT, OF_FAMILY
 from jatdae.dialogue.reading.tense import is_of_now, is_past
 from jatdae.dialogue.reading.truth import Item, Measurement, Truth
