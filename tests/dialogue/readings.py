@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,21 +13,39 @@ from jatdae.dialogue.reading.mentions import Mention, load_extractor
 
 CASES = Path(__file__).parent / "cases"
 _SAME = {
-    "systolic blood pressure": {"blood_pressure", "systolic_blood_pressure"},
-    "diastolic blood pressure": {"blood_pressure", "diastolic_blood_pressure"},
+    "systolic_blood_pressure": {"blood_pressure", "systolic_blood_pressure"},
+    "diastolic_blood_pressure": {"blood_pressure", "diastolic_blood_pressure"},
     "glucose": {"glucose", "fasting_glucose"},
-    "glycemic control": {"glucose_control", "glucose", "hba1c", "diabetes"},
-    "eGFR": {"egfr", "kidney_function"},
-    "type 2 diabetes": {"type_2_diabetes", "diabetes"},
-    "chronic kidney disease": {"chronic_kidney_disease", "kidney_disease", "chronic_kidney_disease_stage_3"},
-    "kidney failure": {"chronic_kidney_disease", "kidney_disease"},
+    "glycemic_control": {"glucose_control", "glucose", "hba1c", "diabetes"},
+    "egfr": {"egfr", "kidney_function"},
+    "hemoglobin": {"hemoglobin", "blood_count"},
+    "type_2_diabetes": {"type_2_diabetes", "diabetes"},
+    "chronic_kidney_disease": {"chronic_kidney_disease", "kidney_disease", "chronic_kidney_disease_stage_3"},
     "kidney_failure": {"chronic_kidney_disease", "kidney_disease"},
     "iron": {"iron_supplement", "ferrous_sulfate"},
+    "ferrous_sulfate": {"iron_supplement", "ferrous_sulfate"},
+    "iron_deficiency_anemia": {"iron_deficiency_anaemia", "iron_deficiency"},
+    "congestive_heart_failure": {"heart_failure"},
+    "osteoarthritis": {"osteoarthritis", "arthritis"},
+    "major_depressive_disorder": {"major_depressive_disorder", "depression"},
+    "intervertebral_disc_prolapse": {"herniated_disc"},
+    "antiplatelet": {"antiplatelet", "antithrombotic"},
     "calcium": {"calcium_carbonate", "calcium_supplement"},
     "anticoagulant": {"anticoagulant", "antithrombotic"},
-    "penicillin allergy": {"drug_allergy", "penicillin"},
+    "penicillin_allergy": {"drug_allergy", "penicillin"},
+    "bph": {"benign_prostatic_hyperplasia"},
+    "pci": {"percutaneous_coronary_intervention", "coronary_stent"},
+    "cabg": {"coronary_artery_bypass_graft"},
+    "diabetes": {"diabetes", "type_2_diabetes", "type_1_diabetes"},
+    "hyperlipidemia": {"dyslipidaemia", "hypercholesterolaemia"},
+    "tsh": {"tsh", "thyroid_care"},
+    "creatinine": {"creatinine", "kidney_function"},
+    "alt": {"alt", "liver_function"},
+    "ast": {"ast", "liver_function"},
+    "ldl": {"ldl", "lipid_control", "total_cholesterol"},
 }
 """Concepts of the labels that the lexicon names otherwise."""
+_JOINED = re.compile("[가-힣]{2}")
 
 
 class Labelled(NamedTuple):
@@ -86,10 +105,13 @@ def measure(cases: list[dict[str, Any]]) -> Measured:
         details = results["SFS"]["hallucinated_details"]
         called = set()
         places: dict[str, int] = {}
+        before = 0
         for label in case["mentions"]:
-            start = case["answer"].find(label["text"], places.get(label["text"] + label["concept"], 0))
+            name = label["text"] + label["concept"]
+            after = max(places.get(name, 0), before)
+            start = before = label.get("start", _place(case["answer"], label["text"], after))
             end = start + len(label["text"])
-            places[label["text"] + label["concept"]] = end
+            places[name] = end
             read = _match(mentions, label, start, end)
             meant = (label["status"], label.get("or"))
             right = read is not None and read.status in meant and read.polarity == label["polarity"]
@@ -99,6 +121,16 @@ def measure(cases: list[dict[str, Any]]) -> Measured:
                 called |= {id(detail) for detail in near}
         false += [(case, detail) for detail in details if id(detail) not in called]
     return Measured(labels, false)
+
+
+def _place(answer: str, text: str, after: int) -> int:
+    """Where a label stands: labels follow the answer, and 혈압 is not that of 고혈압 before it."""
+    for first in (after, 0):
+        places = [found.start() for found in re.finditer(re.escape(text), answer) if found.start() >= first]
+        apart = [place for place in places if not (place and _JOINED.match(answer, place - 1))]
+        if apart or places:
+            return (apart or places)[0]
+    raise ValueError(text)
 
 
 def _match(mentions: list[Mention], label: dict[str, Any], start: int, end: int) -> Mention | None:
@@ -117,7 +149,7 @@ def _same(label: dict[str, Any], concept: str) -> bool:
 @lru_cache(maxsize=1024)
 def _keys(name: str) -> frozenset[str]:
     given = name.replace(" ", "_").lower()
-    keys = {given, *_SAME.get(name, ())}
+    keys = {given, *_SAME.get(given, ())}
     keys |= {concept.key for concept, *_ in load_extractor().concepts(name.replace("_", " "))}
     if given in ("systolic_blood_pressure", "diastolic_blood_pressure"):
         keys.add("blood_pressure")

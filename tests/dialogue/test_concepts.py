@@ -21,8 +21,9 @@ OTHER_CHAPTER = {
     ("lupus_nephritis", "kidney_disease"),
     ("alzheimer_disease", "dementia"),
     ("psoriatic_arthritis", "arthritis"),
+    ("iron_deficiency_anaemia", "iron_deficiency"),
 }
-"""What ICD-10 puts with its cause, or with the nervous system, instead of with its kind."""
+"""What ICD-10 puts with its cause or its effect, or with the nervous system, instead of with its kind."""
 
 
 def test_the_bundled_lexicon_is_as_large_as_stated():

@@ -55,6 +55,8 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("k", "en", 0.86, 0.98, 0.98),
         ("l", "ko", 0.88, 0.98, 0.98),
         ("l", "en", 0.91, 0.98, 0.98),
+        ("m", "ko", 0.9, 0.98, 0.96),
+        ("m", "en", 0.89, 0.96, 0.98),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):
@@ -62,10 +64,10 @@ def test_later_sets_keep_what_they_reached(name, language, status, precision, re
     assert measured.status() >= status and measured.precision() >= precision and measured.recall() >= recall
 
 
-@pytest.mark.parametrize("language", ["ko", "en"])
-def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(language):
+@pytest.mark.parametrize(("name", "language"), [("f", "ko"), ("f", "en"), ("n", "ko")])
+def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, language):
     flags = right = claims = found = 0
-    for case in read_cases("reading", "f"):
+    for case in read_cases("reading", name):
         if case["lang"] != language:
             continue
         details = score_turn(case["answer"], case["question"], case["truth"])["SFS"]["hallucinated_details"]

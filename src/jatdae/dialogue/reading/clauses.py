@@ -29,6 +29,7 @@ from jatdae.dialogue.reading.cues import (
     PERSONAL,
     RECOMMEND,
     STRONG,
+    TITLE,
     load_cues,
 )
 from jatdae.dialogue.reading.patterns import Span
@@ -37,12 +38,15 @@ from jatdae.dialogue.reading.words import SENTENCES, BoundedCache, any_in
 _MARKS: Final = (";", "\n", "。", "…", "!", "?", ".")
 _FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
 """A period that ends a sentence: it must stand before a space or closing mark, and not after an abbreviation."""
-_ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑩])\s+")
+_ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣☐☑✓✔✅✖✗❌○→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
 _FOLLOWS: Final = re.compile(
     r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
     r"|(?:목록|리스트|내역|결과|소견|수치|현황|요약)(?:입니다|이에요|예요)[.!]?$"
+    r"|가능성[^.]{0,24}\.$|갈래[^.]{0,12}\.$|종류[^.]{0,12}\.$|원인[은이][^.]{0,24}\.$"
 )
 """A sentence that announces a list: 다음과 같이 해 보세요."""
+_TOLD_FULLY: Final = re.compile(r"[가-힣][다요죠][.!]?[^가-힣a-z0-9]*$")
+"""How a Korean line ends that is a sentence of its own, and no heading, although it is in bold."""
 _BARE: Final = 40
 """Longest line without a period that can be a heading over a list."""
 _MOST_ACTS: Final = 200
@@ -50,13 +54,35 @@ _MOST_ACTS: Final = 200
 _MAIN: Final = 4
 """Length from which the text before a condition is a main clause: "Stop if …"."""
 _VERB: Final = re.compile(
-    r"[^,;:.]{2,40}?\s(?:is|are|was|were|can|may|might|should|will|would|could|seems?|sounds|looks|makes|must)\s"
+    r"[^,;:.]{2,40}?\s(?:(?:is|are|was|were|can|may|might|should|will|would|could|does|do|must)(?:n't)?|seems?"
+    r"|sounds|looks"
+    r"|makes)\s"
 )
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
-_ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your)\s+)?")
+_ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your|both)\s+)?")
 _FINITE: Final = re.compile(
-    r"\s+(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|seems?|sounds|looks)\b"
+    r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently"
+    r"|simply|only)\s)*"
+    r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?"
+    r"|sounds|looks"
+    r"|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?|lowers?|increases|fits?)\b"
+    r"|s?\s+(?!(?:for|in|on|with|to|at|from|by|of|and|or|plus|as|than|before|after|during|into|over|under|per"
+    r"|without|via|when"
+    r"|while|if|because|since|though|but|that|which|all|too|once|twice|times|daily|weekly|every"
+    r"|half)\b)[a-z]{3,}\s(?:the|a|an|your|their|its|this|it|you|them)\b"
 )
+_DASHES: Final = frozenset((" – ", " — ", " - "))
+_SHARED: Final = frozenset((" and ", " or ", ":"))
+"""Marks across which a condition reaches."""
+_ANEW: Final = re.compile(
+    r"\s*(?:(?:with|since|because|as|for|although|though|even|given|after|despite|without|when|once|unless|the|my)\s"
+    r"|(?:[\w'/-]+\s){1,6}?(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|doesn't|isn't"
+    r"|aren't|won't|can't|seems?|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?"
+    r"|lowers?|increases|fits?)\b"
+    r"|(?:[\w'/-]+\s){1,4}?(?!is\b|as\b|this\b|plus\b)[a-z]{3,}s\s(?:the|a|an|your|you|it|up|down|out|on|with|in|to"
+    r"|uric|more|less)\b)"
+)
+"""What begins a sentence of its own behind a dash: "– they can …", "— with gout …", "— aspirin nudges it up"."""
 _TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
 _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
@@ -65,7 +91,7 @@ _JOINT: Final = re.compile(
     r"s?(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
 )
 """What stands between the items of a list."""
-_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE
+_LISTING: Final = STRONG | EXAMPLE | AFFIRM | PATIENT | HEDGE | TITLE
 """Roles that hold for all items of a list."""
 _OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
 _FOLLOWED: Final = FAMILY | HEDGE
@@ -81,7 +107,8 @@ _ASKING: Final = re.compile(
 """How a clause that asks begins."""
 _NOTED: Final = re.compile(
     r"(?:[^a-z가-힣]|(?:on|and|with|for|since|s|mm|hg|mg|mcg|bid|tid|qd|prn|daily|once|twice|weekly|chronic|acute|mild"
-    r"|moderate|severe|stable|no|controlled|uncontrolled|well|poorly|type|stage|m|f|yo|y|o|male|female|both|left|right)\b)*+"
+    r"|moderate|severe|stable|no|controlled|uncontrolled|well|poorly|type|stage|m|f|yo|y|o|male|female|both"
+    r"|left|right)\b)*+"
 )
 """What stands between the names in a note."""
 _RELATIVE: Final = re.compile(
@@ -96,9 +123,12 @@ _PROPOSED: Final = re.compile(
     r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
     r"(?:prescribed|started|considered|added|needed|required|given|put|switched|offered|raised|adjusted|changed)\b)"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
+    r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
+    r"|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
+    r"(?:수도? 있|하?겠습니다|보겠습니다|게 될|것입니다|것 같)"
 )
 """What would be done for the patient in a case: "if it is confirmed, you would be started on …"."""
-_MAYBE_PROPOSED: Final = (" need", " be ", " 수 있", " 수도 있")
+_MAYBE_PROPOSED: Final = (" need", " be ", " 수 있", " 수도 있", "겠습니다", " 될", "것입니다", "것 같")
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(
     r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
@@ -126,13 +156,19 @@ _LOOSE: Final = NEGATE | CONDITION | HEDGE | RECOMMEND | AGAINST
 _CLOSE: Final = 3
 _REASON: Final = re.compile(r"\W*(?:since|because|as|given|now that|you|your|although|though)\b")
 _PATIENT_NAMED: Final = re.compile(
-    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\b(?:someone|anyone|people|patients)\b|\byou(?:r|'re|'ve|rself)?\b|\bi\b|\bmy\b"
+    r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\b(?:someone|anyone|people"
+    r"|patients)\b|\byou(?:r|'re|'ve"
+    r"|rself)?\b|\bi\b|\bmy\b"
 )
 """Words that bring a sentence back from somebody else to the patient."""
 _place: Final = itemgetter(1)
 _LINKS: Final = frozenset(("and", "or", "a", "an", "the", "also"))
 
-THEME: Final = re.compile(r"[가-힣]{0,4}[은는]\s")
+THEME: Final = re.compile(
+    r"(?:(?: ?(?:흡입기|흡입제|주사제?|약물?|정제|캡슐|연고|패치|제제|복합제|서방정|시럽|크림|스프레이|치료제?"
+    r"|복용|용량))?"
+    r"|[가-힣]{0,4})[은는]\s"
+)
 """The particle that marks the topic of a sentence."""
 _CLOSING: Final = "\"')* "
 _LONG: Final = 400
@@ -175,8 +211,10 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
 
 def _is_heading(line: str, bare: str) -> bool:
     """Whether a line may introduce a list, as "피해야 할 음식:" or a heading does."""
-    if bare.endswith(":") or line.startswith(("#", "**")) or _FOLLOWS.search(bare):
+    if bare.endswith(":") or _FOLLOWS.search(bare):
         return True
+    if line.startswith(("#", "**")):
+        return not _TOLD_FULLY.search(bare)
     return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
 
 
@@ -278,9 +316,11 @@ def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
             goes_on = not clause.joined and _is_continued(text, stop, mark, subordinate, cues.starters, mentions)
             if goes_on and any(act[0] & _TOLD for act in clause.acts):
                 goes_on = not _has_new_subject(text, stop, mentions)
-            if goes_on or (trailing and not clause.joined):
+            if trailing and not clause.joined:
+                goes_on = mark not in _DASHES
+            if goes_on:
                 continue
-            shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark != "," else []
+            shared = [act for act in clause.acts if act[0] == CONDITION and act[1] & AFTER] if mark in _SHARED else []
             clause = Clause(stop)
             clause.acts += shared  # "if the pain spreads or you break into a sweat, …": one condition
             clauses.append(clause)
@@ -407,7 +447,12 @@ def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
     """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
     lead = _ARTICLE.match(text, end)
     until = mentions.get(lead.end()) if lead else None
-    return until is not None and _FINITE.match(text, until) is not None
+    while until is not None:
+        if _FINITE.match(text, until):
+            return True
+        joint = _JOINT.match(text, until)  # "and both carvedilol and furosemide lower it"
+        until = mentions.get(joint.end()) if joint else None
+    return False
 
 
 def _is_continued(
@@ -416,6 +461,8 @@ def _is_continued(
     """Whether the text after a comma or an "and" belongs to the same clause, as the items of a list do."""
     if mark == ":":
         return True
+    if mark in _DASHES and _ANEW.match(text, end):
+        return False
     window = text[end : end + 24]
     rest = window.lstrip()
     at = end + len(window) - len(rest)

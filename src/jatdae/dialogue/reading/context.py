@@ -46,13 +46,39 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
+from jatdae.dialogue.reading.headings import is_record, lists_taken
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
+from jatdae.dialogue.reading.tables import find_head
 
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
-_BESIDE: Final = re.compile("에서| (?:이?외에|말고|때문에)|[을를]? 제외|으?로 인해")
+_LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
+"""What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
+_COMMENT: Final = re.compile(r"[:(–—]")
+_CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
+_TAKEN_SO: Final = re.compile(
+    r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인"
+    r"|복용하시는) ?(?:용량|양|대로|시간)"
+)
+"""What in the comment to a drug tells that it is taken: "현재 드시는 용량을 …"."""
+_WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
+_WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
+"""What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
+_IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
+"""What may stand before the names that a line of a list begins with."""
+_TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
+"""What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
+_SUBJECT: Final = re.compile("[이가] ")
+_BESIDE: Final = re.compile(
+    "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
+)
 """Endings that make a mention an aside, which no negation of the clause reaches."""
+_PART_OF: Final = re.compile(
+    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])"
+    r"|으?로 (?:넘어가|진행|이어지|발전|악화)"
+)
+"""What belongs to a condition or comes after it, of which a denial does not deny the condition."""
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
@@ -73,6 +99,11 @@ _SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | S
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
+_OVERRULING: Final = AGAINST | GENERAL | CONDITION
+"""Roles of a heading under which a label such as "약:" says nothing of the patient."""
+_SUPPOSED: Final = frozenset(("condition", "drug", "drug_class", "procedure"))
+"""Categories of what a condition may come to."""
+_OWN: Final = PERSONAL | STRONG | PATIENT | FAMILY
 _WHOLE: Final = -1
 """In place of the number of a clause: the whole sentence."""
 _FAR: Final = 1 << 60
@@ -82,20 +113,12 @@ _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
-_RECORD: Final = re.compile(
-    r"(?:복용|투약|처방|현재|진단|병력|질환|검사|검진|혈액|측정|활력|환자|오늘|이번|최근|기저|드시는|약|나의|내)[가-힣]{0,4}\s?"
-    r"(?:[가-힣]{1,6}\s)?(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후|상태)(?:[은는:\s]|입니다|$)"
-    r"|\b(?:your|current|active|home|pre-?op|post-?op|discharge|admission|today's|latest|recent|lab|test|medication"
-    r"|medicine|problem|vital|patient|medical|blood)\b[\w' -]{0,16}"
-    r"\b(?:list|lists|results?|readings?|numbers|values|findings|medications|meds|medicines|conditions|problems|signs"
-    r"|diagnos[ie]s|history|labs|vitals|summary|record|records|figures|overview|snapshot|profile)\b"
-)
-"""Headings over what is on the patient's record."""
-_NO_RECORD: Final = re.compile(
-    r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토"
-    r"|\b(?:normal|target|goal|goals|reference|recommended|suggested|avoid|options?|next|new|possible|common|typical"
-    r"|side|if|should|questions?|ask|to)\b"
-)
+_FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
+"""What forbids something, and denies nothing: "please don't start one for a cold"."""
+_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
+"""Headings that name a time and no condition: "Before you go"."""
+_TOLD_TO: Final = AGAINST | RECOMMEND
+"""Advice of which the last before a mention holds."""
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -155,22 +178,81 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
+        roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
+        outdone = self._is_outdone(end, said, number)
+        if outdone and not negations:
+            roles &= ~(AFFIRM | PERSONAL)
+        if _LABELLED.match(self.text, end):
+            roles = self._with_comment(said, number, end, roles, KINDS.get(category, "other"))
+        own = roles
+        roles = self._with_neighbours(said, number, roles, category, end)
+        negations += bool(roles & ~own & NEGATE)
+        roles = self._as_advised(end, category, roles)
+        if category in _SUPPOSED:
+            roles = self._as_supposed(said, number, end, category, roles)
+        if self._lines:
+            roles, negations = self._with_heading(start, roles, negations)
+        roles = self._about(sentence, number, (start, end), category, roles, outdone)
+        asked = said.asks and not (self._own and said.clauses[number].tells)
+        return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _as_advised(self, end: int, category: str, roles: int) -> int:
+        """The roles of a mention without advice that is on something else."""
+        if roles & _ADVICE and _CAUSE.match(self.text, end):
+            return roles & ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if category == "procedure" and roles & KEEP:
+            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
+        if roles & _ADVICE and _OWNS.match(self.text, end):
+            roles &= ~_ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        return roles
+
+    def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
+        """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
+        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
+        if roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+            comes = _is_supposed(said, number)
+        else:
+            comes = category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end)
+        return roles | CONDITION if comes else roles
+
+    def _reached(
+        self, said: Sentence, number: int, place: int, span: Span, category: str, given: tuple[int, int]
+    ) -> tuple[int, int]:
+        """The roles and negations of a mention without those that only seem to reach it."""
+        (start, end), (roles, negations) = span, given
         if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
-        elif negations and _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
-            roles, negations = roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        elif negations:
+            roles, negations = self._denied(said, number, end, category, (roles, negations))
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
-        roles = self._with_neighbours(said, number, roles, category, end)
-        if roles & _ADVICE and _OWNS.match(
-            self.text, end
-        ):  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
-            roles &= ~_ADVICE
-        if self._lines:
-            roles, negations = self._with_heading(start, roles, negations)
-        evident = (sentence, number) in self._evident
+        if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):
+            roles, negations = roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
+        if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
+            before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
+            roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
+        return roles, negations
+
+    def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
+        """The roles and negations of a mention without a denial of what only belongs to it."""
+        roles, negations = given
+        if self._is_of_comment(said, number, end) or (category == "condition" and _PART_OF.match(self.text, end)):
+            return roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음", "당뇨 합병증은 없으십니다"
+        if category == "drug_class" and _NOT_IT.match(self.text, end):
+            return roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
+        if _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+            return roles & ~NEGATE | AFFIRM | PERSONAL, 0
+        return roles, negations
+
+    def _about(self, sentence: int, number: int, span: Span, category: str, roles: int, outdone: bool) -> int:
+        """The roles of a mention with those of a clause or sentence that is about the patient."""
+        start, end = span
+        said = self._sentence(sentence)
+        evident = (sentence, number) in self._evident and not outdone
+        if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
+            evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
         if evident or (said.noted and self._is_note(sentence)):
@@ -179,8 +261,55 @@ class Context:
             roles |= ABOUT
         if self._own:
             roles |= PERSONAL
-        asked = said.asks and not (self._own and said.clauses[number].tells)
-        return decide(roles, negations, category, valued, asked), roles, negations
+        return roles
+
+    def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
+        """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""
+        begin = self.starts[bisect_right(self.starts, end) - 1]
+        denied = next(
+            (at for role, scope, _, at, _ in said.clauses[number].acts if role == NEGATE and begin + at >= end), -1
+        )
+        mark = _COMMENT.search(self.text, end, begin + denied) if denied >= 0 else None
+        if mark is None:
+            return False
+        next_one = bisect_left(self._places, mark.start())
+        return next_one < len(self._places) and self._places[next_one] < begin + denied
+
+    def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
+        """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
+        if kind == "taken" and _TAKEN_SO.search(self.text, end, self._line_end(end)):
+            return roles | STRONG
+        if kind == "taken" and not roles & _ADVICE and _WHETHER.search(self.text, end, self._line_end(end)):
+            return roles | HEDGE
+        later = 0
+        for clause in said.clauses[number:]:
+            for role, scope, *_ in clause.acts:
+                later |= role if scope & BEFORE else 0
+        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | _ADVICE)
+        return roles & ~CONDITION | HEDGE if doubted else roles
+
+    def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
+        """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
+        last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
+        found = _WARNED.search(self.text, end, min(last, end + _FEW))
+        return found is not None and _is_supposed(said, number)
+
+    def _line_end(self, place: int) -> int:
+        end = self.text.find("\n", place)
+        return end if end >= 0 else len(self.text)
+
+    def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
+        """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""
+        if not THEME.match(self.text, end):
+            return False
+        sentence = bisect_right(self.starts, end) - 1
+        last = self.starts[sentence] + (said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text))
+        at = bisect_left(self._places, end)
+        while at < len(self._mentions) and self._mentions[at][0] < last:
+            if _SUBJECT.match(self.text, self._mentions[at][1]):
+                return True
+            at += 1
+        return False
 
     def _is_note(self, sentence: int) -> bool:
         """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
@@ -216,11 +345,26 @@ class Context:
     def _with_heading(self, start: int, roles: int, negations: int) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
         above, turns = self._above(start)
+        if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):
+            above |= STRONG
+        elif above & STRONG and not self._is_label(start):
+            above &= ~STRONG
+        if above & STRONG and not roles & (NEGATE | FAMILY):
+            return roles & ~(AGAINST | CONDITION) | above, negations
+        told = AGAINST if roles & EXAMPLE else _OVERRULING
+        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | _ADVICE):
+            return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
         if not roles & (PERSONAL | STRONG):
-            roles |= above & _OVER_ITEMS
+            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & _ADVICE else _OVER_ITEMS)
         return roles, negations
+
+    def _is_label(self, start: int) -> bool:
+        """Whether nothing but other names stands before a mention in the line of a list."""
+        line = self.text.rfind("\n", 0, start) + 1
+        read = _IN_LABEL.match(self.text, line)
+        return read is not None and read.end() >= start
 
     def sentence_at(self, place: int) -> tuple[int, int]:
         """Where the sentence at a place begins and ends."""
@@ -274,11 +418,17 @@ class Context:
             for number in range(bisect_right(self.starts, line[0]) - 1, bisect_right(self.starts, line[1])):
                 for clause in self._sentence(number).clauses:
                     for role, *_ in clause.acts:
-                        roles |= role & ~TITLE
+                        roles |= role & ~(TITLE | STRONG)
                         turns += role == NEGATE
             heading = self.text[line[0] : line[1]]
-            if _RECORD.search(heading) and not _NO_RECORD.search(heading):
+            if _BEFORE.match(heading):
+                roles &= ~CONDITION
+            if lists_taken(heading):
+                roles, turns = PATIENT | STRONG, 0
+            elif is_record(heading):
                 roles |= PATIENT
+                if not heading.isascii():
+                    roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
             self._led[line] = roles, turns
         return self._led[line]
 
@@ -288,6 +438,13 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
+
+
+def _is_supposed(said: Sentence, number: int) -> bool:
+    """Whether a clause tells what a Korean condition before it comes to: "손이 떨리면 저혈당이니 …"."""
+    if not number or _TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
+        return False
+    return any(role == CONDITION and scope & BEFORE for role, scope, *_ in said.clauses[number - 1].acts)
 
 
 def _first(line: tuple[int, Line | None]) -> int:
@@ -312,6 +469,8 @@ def _stated(clauses: tuple[Clause, ...], number: int) -> int:
     if after is None or after.named:
         return 0
     taken = _backward(after)
+    if taken & NEGATE and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | AFFIRM):
+        return NEGATE | taken & PERSONAL  # "메트포르민은 속이 안 좋아서 끊었고요"
     stated = taken & AFFIRM and taken & PERSONAL and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | NEGATE)
     return AFFIRM | PERSONAL if stated else 0
 
@@ -346,7 +505,7 @@ def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) 
 
 def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, int]:
     """The roles that reach a mention, and how many negations reach it."""
-    roles = negations = 0
+    roles = negations = advised = 0
     asserted = -1  # where the first assertion behind the mention ends
     for role, scope, near, at, to in acts:
         if at >= start and to > end:
@@ -361,6 +520,9 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
                 continue
         elif role not in (FAMILY, GENERAL) and not (role & _BLOCKED and at == start):
             continue
+        if role & _TOLD_TO and scope == AFTER and at < start:  # "skip ibuprofen and reach for acetaminophen"
+            roles &= ~(advised & ~role)
+            advised = role
         roles |= role
         if scope == AFTER:
             roles |= _BEHIND.get(role, 0)

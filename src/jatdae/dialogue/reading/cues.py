@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,7 @@ AFTER: Final = 2
 """Scope: what follows the cue."""
 _SCOPES: Final = {"before": BEFORE, "after": AFTER, "around": BEFORE | AFTER}
 _WINDOW: Final = 40
+_BEFORE_LABEL: Final = re.compile("[가-힣] ?$")
 
 
 class Act(NamedTuple):
@@ -78,6 +80,8 @@ class Cues:
             if start < done:
                 continue
             if cue.left and start and text[start - 1] in LATIN:
+                continue
+            if cue.text[-1] in ":*" and start and _is_inner_label(cue, text, start):
                 continue
             if cue.right and end < size and (text[end] in LATIN or text.startswith("'t", end)):
                 # "is fine for you" reaches into "your": the shorter "is fine" stands there all the same
@@ -128,6 +132,12 @@ def load_cues() -> Cues:
     made = tuple(_cue(word, acts[word], cuts, subordinate) for word in words)
     finder = AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
     return Cues(finder, made, frozenset(breaks["starters"]))
+
+
+def _is_inner_label(cue: Cue, text: str, start: int) -> bool:
+    """Whether a Korean label for what is on record is part of a longer one: 대사 질환:, and not 질환:."""
+    record = any(act.role == PATIENT for act in cue.acts) and "가" <= cue.text[0] <= "힣"
+    return record and _BEFORE_LABEL.search(text, max(0, start - 2), start) is not None
 
 
 def _cut_by_ending(surfaces: Iterable[str], endings: tuple[str, ...], cuts: dict[str, str]) -> None:

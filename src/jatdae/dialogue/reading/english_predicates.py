@@ -44,6 +44,7 @@ from jatdae.dialogue.reading.english_verbs import (
 )
 
 _PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
+    "generic": ("find", "help", "cause", "happen", "prevent"),
     "thing": ("find", "help", "cause", "happen", "prevent"),
     "patient": ("have", "tend", "take", "avoid", "stop", "keep"),
     "speaker": ("advise", "take", "avoid", "stop", "keep", "find"),

@@ -14,6 +14,8 @@ _ADVISED: Final = re.compile(
     r"(?:[가-힣]면|[아어여해셔와려져라워]도|[가-힣] (?:[것게건]이?|[편쪽]이|데))\s*(?:더 |가장 |제일 )?$"
 )
 """What before 좋습니다 and 괜찮습니다 makes them advice: 걷는 것이 좋습니다."""
+_EVENT: Final = re.compile(r"급격|갑자기|순간|과도하게|지나치게|너무 많이|확 |뚝 ")
+"""What makes a fall or rise something that may happen, and no state: "혈압이 급격히 떨어져 위험합니다"."""
 _NEGATED: Final = re.compile(
     r"\s*(?:이|은|가|하지|지|치|질)?\s*(?:않|아니|못)|\w*n't|\s+not\b"
     r"|\s*(?:보다|을 유지|이 되|으로 (?:돌아|회복)|수치는|범위는|은\s)"
@@ -22,15 +24,23 @@ _WORDS: Final = (
     (
         "normal",
         r"정상|양호|괜찮|안정적|좋(?:으시|으십|습|네|은 편|아졌)|(?:이상|문제|걱정)[은이가도는]?\s?(?:전혀 "
-        r"|할 (?:것|게) )?없|잘 (?:조절|유지|관리|되)"
+        r"|할 (?:것|게) )?없|걱정(?:할|하실) (?:정도|수준|단계|필요)[은는가도]? ?(?:아니|아닙|아닌|없)"
+        r"|잘 (?:조절|유지|관리|되)"
         r"(?!하(?:시는|는) (?:것|게|편|쪽|일)|해야|하셔야|하시?면|하세요|하십|하시?도록|하기|하려)",
     ),
-    ("low", r"낮(?:으|습|은 편|아졌|네|게 나)|떨어[져졌지]|저하되|감소[했하되]|줄어[들든들]"),
+    (
+        "low",
+        r"낮(?:으|습|은 편|아졌|네|게 나)|떨어(?:져(?! ?(?:위험|쓰러|어지|실신|의식|응급|심|뇌|낙상))|졌|지(?!면"
+        r"|거나|는(?! 편)|기|도록|지))|저하되(?!면|거나"
+        r"|는|기)|감소[했하되](?!면|거나|는|기)|줄어[들든들](?!면|거나|는|기)",
+    ),
     ("high", r"높(?:으|습|은 편|아졌|네|게 나|아요|아서)|올라 ?있|상승[했하되]"),
     ("abnormal", r"나빠[져졌지]|약해[져졌지]|좋지 않"),
     (
         "normal",
-        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|well[- ]controlled|under (?:good )?control|well managed|perfect"
+        r"\b(?:normal(?:ly)?|fine|good|healthy|okay|spot[- ]on|in range|within range|within (?:the )?limits"
+        r"|excellent|great|preserved|adequate|intact|ideal"
+        r"|reassuring|well[- ]controlled|under (?:good )?control|well managed|perfect"
         r"|unremarkable)\b",
     ),
     ("low", r"\b(?:low|reduced|decreased|too low|down|impaired|poor)\b"),
@@ -61,7 +71,12 @@ def find_judgement(text: str, start: int, end: int) -> tuple[Judged, int] | None
     best: tuple[int, Judged, int] | None = None
     for says, pattern in _JUDGED:
         found = pattern.search(text, start, stop)
-        if found is None or _NEGATED.match(text, found.end()) or _ADVISED.search(text, end, found.start()):
+        if (
+            found is None
+            or _NEGATED.match(text, found.end())
+            or _ADVISED.search(text, end, found.start())
+            or _EVENT.search(text, end, found.start())
+        ):
             continue
         if found[0].isascii() and not _VERB.match(text, end, found.start() + 1):
             continue

@@ -60,6 +60,7 @@ _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("forbid", "not"): "order",
     ("not", "going"): "not",
     ("order", "can"): "guess",
+    ("guess", "not"): "guess",
 }
 """The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
 _NEGATED: Final[Mapping[str, str]] = {
@@ -89,6 +90,7 @@ _CUT: Final = dict.fromkeys(
         "must",
         "state",
         "gist",
+        "too",
         "note",
         "order",
     ),
@@ -97,14 +99,25 @@ _CUT: Final = dict.fromkeys(
 """How the clause continues after an ending."""
 _WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
-_BEFALLING: Final = frozenset(("have", "get", "take", "value", "lack", "not", "look", "measure", "deny", "degree"))
+_BEFALLING: Final = frozenset(
+    ("have", "get", "take", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
+)
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
+_DONE: Final = frozenset(
+    ("take", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
+)
+"""Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
 _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
+_ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
+"""What follows the last word of a note."""
+_COME: Final = ("왔", "와", "온", "올", "오")
+_AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
+"""Last letters of what is eaten less of, not of what a medicine lessens."""
 _PARTICLES: Final = "이가을를은는도의만"
 
 
@@ -113,23 +126,31 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
 
     A mention (라면은) is never read as a verb.
     """
-    reader, place, last = _KoreanReader(), 0, 0
+    reader, place, last, until = _KoreanReader(), 0, 0, 0
     raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
     for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
+        if eojeol is not None:
+            until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
+        elif eojeol.note and _ENDED.match(text, place + eojeol.lead + eojeol.size):
+            at = place + eojeol.lead
+            last = at + eojeol.size
+            if eojeol.note != "good" or reader.held is not None:
+                reader.take(eojeol, Form(eojeol.note, "order", False, False, 0), at, last)
+            reader.named = False
         elif eojeol.plain:
             if reader.held is not None:
                 reader.wait(eojeol.noun)
                 last = 0
-            reader.last, reader.named, reader.turned = eojeol, place + eojeol.lead in mentions, False
+            reader.last, reader.named, reader.turned = eojeol, place + eojeol.lead < until, False
         else:
             at = place + eojeol.lead
             last = at + eojeol.size
             form = eojeol.form
             named = form is not None and at in mentions and mentions[at] > at + form.at
             reader.take(eojeol, None if named else form, at, last)
-            reader.named = at in mentions
+            reader.named = at < until
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
@@ -159,7 +180,7 @@ class _KoreanReader:
         self.waiting: list[_Held] = []
         self.last = _NOTHING
         self.named = False
-        """Whether the last eojeol begins a mention."""
+        """Whether the last eojeol is part of a mention."""
         self.still = self.rashly = self.turned = False
         self.tables = load_predicate_tables()
 
@@ -170,7 +191,7 @@ class _KoreanReader:
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and self._head(eojeol.head, at, to):
+        elif eojeol.head and self._head(self._head_of(eojeol), at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -200,7 +221,7 @@ class _KoreanReader:
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
             return
-        if self.waiting and held.ending not in ADNOMINAL:
+        if self.waiting and held.ending not in ADNOMINAL and held.ending != "whether":
             supposed = held.ending in ("if", "even")
             told = [each for each in self.waiting if supposed and each.honoured]
             self.waiting = [each for each in self.waiting if each not in told]
@@ -223,6 +244,11 @@ class _KoreanReader:
             self.still = True
         elif name == "rashly":
             self.rashly = True
+
+    def _head_of(self, eojeol: Eojeol) -> str:
+        """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
+        held = self.held
+        return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
     def _head(self, head: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
@@ -296,20 +322,36 @@ class _KoreanReader:
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
         paired = _pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        if sort == "lack" and not self.named and self.held is None and self._has_subject():
+        if sort == "lack" and not self.named and self.held is None and self._has_subject(form):
             return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
+        if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
+            return "happen"  # 저혈당이 왔어요
+        if sort == "seem" and self.held is None and self.last.word.endswith(("와", "과")):
+            return "say"  # 다음과 같습니다
+        if sort == "good" and form.ending == "then" and not self.named and self.last.word.endswith(("이", "가")):
+            return "say"  # 속이 안 좋아서
+        if sort == "avoid" and self._is_effect(form, word):
+            return "say"
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
 
-    def _has_subject(self) -> bool:
+    def _is_effect(self, form: Form, word: str) -> bool:
+        """Whether something is said to lessen what stands right before it: "기도 염증을 줄이고 넓혀 줌"."""
+        described = (
+            word.startswith("줄") and not self.named and not form.honoured and form.ending in ("and", "note", "join")
+        )
+        return described and self.last.word.endswith(("을", "를")) and not self.last.noun.endswith(_AMOUNTS)
+
+    def _has_subject(self, form: Form) -> bool:
         """Whether the last word is a subject that says nothing of a mention before it."""
         word, noun = self.last.word, self.last.noun
-        return word.endswith(("이", "가")) and len(noun) > 1 and not noun.endswith(self.tables.bearing)
+        subject = word.endswith(("이", "가")) or (word == noun and form.ending == "note")  # 상호작용 없음
+        return subject and len(noun) > 1 and not noun.endswith(self.tables.bearing)
 
     def _mood_with(self, sort: str) -> str | None:
         """The mood that a verb gives the predicate before it; None if it does not help it."""
@@ -378,6 +420,8 @@ class Eojeol:
     """Whether it is none of these."""
     size: int = 0
     """How long the word is."""
+    note: str = ""
+    """The kind of verb that it stands for at the end of a note: 복용 지속."""
 
 
 _NOTHING: Final = Eojeol("", 0, "")
@@ -406,6 +450,7 @@ class PredicateTables(NamedTuple):
     adverbs: Mapping[str, str]
     heads: Mapping[str, str]
     nouns: Mapping[str, int]
+    notes: Mapping[str, str]
 
 
 @lru_cache(maxsize=1)
@@ -424,6 +469,7 @@ def load_predicate_tables() -> PredicateTables:
         {word: name for name, words in content["adverbs"].items() for word in words},
         {form: head for head, given in content["heads"].items() for word in given for form in expand(word)},
         {form: BITS[role] for role, given in content["nouns"].items() for word in given for form in expand(word)},
+        {word: sort for sort, words in content["notes"].items() for word in words},
     )
 
 
@@ -439,7 +485,19 @@ def _eojeol(raw: str) -> Eojeol | None:
         role, form = known.roles.get(form.sort, {}).get("order", 0), None
     noun = word.rstrip(_PARTICLES) or word
     plain = not (adverb or head or form or role)
-    return Eojeol(word, raw.index(word), noun, adverb, head, form, role, _pairs_of(noun), plain, len(word))
+    return Eojeol(
+        word,
+        raw.index(word),
+        noun,
+        adverb,
+        head,
+        form,
+        role,
+        _pairs_of(noun),
+        plain,
+        len(word),
+        known.notes.get(word, ""),
+    )
 
 
 look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
@@ -460,7 +518,7 @@ def meaning(
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
     personal = role in (AFFIRM, NEGATE) and (
-        honoured
+        (honoured and (sort != "come" or past))
         or ending == "note"
         or (sort in _BEFALLING and (past or ending == "cause"))
         or (sort == "not" and ending == "and")  # 갑상선암은 아니고 갑상선염입니다
@@ -500,19 +558,26 @@ _LACKING: Final = {
 """Of what is right before it, 없습니다 is about the patient: 당뇨는 없습니다, but not 고혈압은 완치가 없습니다."""
 
 
+def _is_order(said: Predicate) -> bool:
+    """Whether a predicate asks for what it names, or plans it: 드셔야, "2년마다 받으시고요", 다시 확인해요."""
+    if said.mood != "state":
+        return said.mood in ("fine", "guess")
+    asked = said.ending == "too" and said.honoured and said.sort in _DONE
+    planned = said.ending == "gist" and not said.honoured and said.sort == "measure"
+    return said.ending == "must" or ((asked or planned) and not said.past)
+
+
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
-    if sort == "aux" and ending == "if":
+    if ending in ("noun", "way") or (sort == "aux" and ending == "if"):
         return 0  # 말씀하신 증상을 보면
     if ending in ("if", "even") and sort != "amount":
         return CONDITION
-    if ending in ("noun", "way"):
-        return 0
     if (said.mood == "guess" and sort != "need") or ending == "whether":
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
-    mood = "order" if said.mood in ("fine", "guess") or (said.mood == "state" and ending == "must") else said.mood
+    mood = "order" if _is_order(said) else said.mood
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):
             return AFFIRM
@@ -520,9 +585,9 @@ def _role(said: Predicate) -> int:
             return 0
         if sort == "avoid" and said.past and not said.honoured:
             return 0  # 연구에서 위험을 줄였습니다
-    if said.rashly and mood == "forbid" and sort not in ("take", "do"):
+    if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):
         return KEEP  # 임의로 줄이지 마세요
-    if said.still and mood in ("order", "allow") and sort in ("take", "do", "have"):
+    if said.still and mood in ("order", "allow") and sort in ("take", "begin", "do", "have"):
         return KEEP  # 꾸준히 드세요
     if sort == "consider" and said.past:
         return AFFIRM  # 드시고 계신 점도 고려했습니다

@@ -84,6 +84,8 @@ def _load_verb_tables() -> VerbTables:
         for word in (form for given in words for form in expand(given)):
             stem, _, irregular = word.partition("/")
             stems.setdefault(_jamo(stem), sort)
+            if irregular.endswith("워"):
+                stems.setdefault(_jamo(irregular[:-1] + "우"), sort)  # 쉽다, 쉬워: 쉬우므로, 쉬운
             for form in [_jamo(irregular)] if irregular else _infinitives(_jamo(stem)):
                 infinitives.setdefault(form, sort)
     plain: dict[str, tuple[str, bool, bool]] = {}

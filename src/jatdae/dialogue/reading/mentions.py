@@ -13,9 +13,12 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
+from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
+from jatdae.dialogue.reading.discourse import carry_on
 from jatdae.dialogue.reading.judgements import find_judgement
+from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
 from jatdae.dialogue.reading.quantities import (
     Quantity,
     changed_from,
@@ -28,7 +31,7 @@ from jatdae.dialogue.reading.quantities import (
     is_of_then,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
-from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, Assertion
+from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
 from jatdae.dialogue.reading.words import LATIN, fold
 
 AGE: Final = Concept("demographic:age", "age", "age")
@@ -45,10 +48,17 @@ _SEXES: Final = {
 }  # fmt: skip
 _SEX: Final = re.compile(r"\s?[/(]?([MF남여])(?![A-Za-z가-힣/])|([MF])(?=/)")
 """Letters that tell the sex right after an age: 71F, 67세 남."""
-_PRESSURE: Final = re.compile(r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)")
+_PRESSURE: Final = re.compile(
+    r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)|에 (?<!\D..)(\d{2,3})(?= ?(?:정도|쯤|가량|으?로|나[오와왔]|이[에었]|였))"
+)
 """The second half of 150/95. The pattern begins with the stroke because that is fastest."""
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
-_YOURS: Final = re.compile(r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)")
+_YOURS: Final = re.compile(
+    r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)"
+    r"|your (?<!\wyour )(?:latest|last|current|most recent|newest|own|recent) "
+    r"(?:reading|result|value|level|number|figure|one|check)"
+    r"(?:,| is| was| of| at| came back at| came in at)+ (?=\d)"
+)
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
 _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
@@ -56,6 +66,7 @@ _GIVEN: Final = Assertion("affirmed", FACT, "patient", "")
 _CONTROLLED: Final = re.compile("control|조절|관리")
 """What a condition can be judged by: a fever is not "normal", but diabetes is "well controlled"."""
 _CLOSE: Final = 24
+_AIMED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
 
@@ -67,25 +78,6 @@ def load_extractor(lexicon: Path | None = None) -> Extractor:
 @lru_cache(maxsize=8)
 def _compiled(lexicon: Path | None, _: tuple[int, int]) -> Extractor:
     return Extractor(load_lexicon(lexicon))
-
-
-class Mention(NamedTuple):
-    """A mention of a medical concept in a text: where, with what value, and how it is meant."""
-
-    concept: Concept
-    start: int
-    end: int
-    text: str
-    value: Quantity | None
-    polarity: str
-    status: str
-    subject: str
-    advice: str
-
-    @property
-    def category(self) -> str:
-        """The category of the concept."""
-        return self.concept.category
 
 
 class Judgement(NamedTuple):
@@ -172,6 +164,7 @@ class Extractor:
                 reading = judged if judged.status == FACT else reading
             mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
+        mentions = carry_on(folded, mentions, context)
         judgements = tuple(_judgements(folded, mentions))
         return Passage(text, folded, folded.encode(), tuple(mentions), context, judgements)
 
@@ -228,14 +221,17 @@ class Extractor:
                 limit = found[at + 1][1] if at + 1 < len(found) else len(folded)
                 limit = _beyond_twin(found, at, limit, len(folded))
                 made += self._measured(text, folded, context, (concept, start, end), limit)
-        made += self._unnamed(text, folded, context, made)
+        made += self._unnamed(text, folded, context, made, found)
         allergens = find_allergens(folded, found)
         for at, (named, start, end) in enumerate(found):
             concept = allergy_to(named) if at in allergens else named
             category = concept.category
             if category not in MEASURED:
                 dose = find_dose(folded, end) if category == "drug" else None
-                made.append(Mention(concept, start, end, text[start:end], dose, *context.read(start, end, category)))
+                reading = context.read(start, end, category)
+                if category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
+                    reading = _BOUND
+                made.append(Mention(concept, start, end, text[start:end], dose, *reading))
         return made
 
     def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
@@ -251,22 +247,25 @@ class Extractor:
                 if sex:
                     yield Mention(sex, told.start(1), told.end(1), told[1], None, *reading)
 
-    def _unnamed(self, text: str, folded: str, context: Context, made: list[Mention]) -> Iterator[Mention]:
+    def _unnamed(
+        self, text: str, folded: str, context: Context, made: list[Mention], named: _Places
+    ) -> Iterator[Mention]:
         """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
         covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
-        for found in _PRESSURE.finditer(folded) if pressure and "/" in folded else ():
+        for found in _PRESSURE.finditer(folded) if pressure and ("/" in folded or "에 " in folded) else ():
             before = _SYSTOLIC.search(folded, max(0, found.start() - 4), found.start())
             if before is None:
                 continue
             start, end = before.start(), found.end()
-            high, low = float(before[0]), float(found[1])
+            high, low = float(before[0]), float(found[1] or found[2])
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
-        for found in _YOURS.finditer(folded) if "yours" in folded else ():
-            above = [m for m in made if m.category in MEASURED and m.end < found.start()]
-            if above:
+        for found in _YOURS.finditer(folded) if "your" in folded else ():
+            above = [m for m in made if m.category in MEASURED and m.end <= found.start()]
+            aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
+            if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
                 for _, value in values:
                     yield from self._valued(text, context, (above[-1].concept, found.start(), found.end()), value)
@@ -280,6 +279,8 @@ class Extractor:
         reading = context.read(start, end, concept.category, not compare, value.end)
         if compare and reading.status == FACT:
             reading = _BOUND
+        if not changed and reading.status == FACT and is_aimed(context.text, value.end):
+            reading = _AIMED
         then = not compare and reading.status == FACT and (changed or is_of_then(context.text, start, value.end))
         yield Mention(concept, start, end, text[start:end], value._replace(compare=compare, then=then), *reading)
 
@@ -299,6 +300,11 @@ class Extractor:
             value = found
             exact = not value.compare
             reading = context.read(start, end, concept.category, exact, value.end)
+            if not value.then and is_aimed(folded, value.end):
+                reading = _AIMED if reading.status == FACT else reading
+                exact = False
+            elif reading.status == FACT and is_standard(folded, value.end):
+                reading, exact = _BOUND, False
             if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:

@@ -6,6 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.tables import find_timed_cells
 from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
@@ -15,8 +16,8 @@ _BARE_REACH: Final = 14
 
 _NUMBER: Final = re.compile(r"(\d(?<![\w.].)(?:\d{0,2}(?:,\d{3})+|\d*))(?:\.(\d+))?")
 """A number. The pattern begins with a digit because that is fastest."""
-_PAIR: Final = re.compile(r"\s*(?:/|에)\s*(\d{2,3})(?![\d/])")
-_RANGE: Final = re.compile(r"\s*(?:[-~–∼]|에서|to|between)\s*(?=\d)")
+_PAIR: Final = re.compile(r"\s*(?:/|에|over)\s*(\d{2,3})(?![\d/])")
+_RANGE: Final = re.compile(r"[ ]*(?:[-~–∼]|에서|to|between)[ ]*(?=\d)")
 _CHANGED: Final = re.compile(r"\s*(?:에서|이?던 [가-힣]{1,6}|[(]|→|->|to|down to|up to)")
 _FROM: Final = re.compile(r"\s*(?:mmhg)?\s*에서 (?:[가-힣]{1,4} )?\d{2,3}/\d{2,3}\s*(?:mmhg)?\s*으?로")
 _NOW: Final = re.compile(
@@ -34,18 +35,27 @@ _THEN: Final = re.compile(
 
 Each begins with a letter of its own, so that the search stops at these letters only.
 """
+_OF_YEAR: Final = re.compile(r"[\s*_•▪–—-]*(?:in |[a-z]{3,9} )?((?:19|20)\d\d)\b")
+_OF_NOW: Final = re.compile(r"[\s*_•▪–—-]*(?:now|today|current(?:ly)?|latest|this (?:year|month|week|time|visit))\b")
+_ITEMS: Final = 6
+"""How many items of a list are looked at for a later one."""
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
+_PARTS: Final = (". ", "\n", "! ", "? ", "; ", ", and ", ", but ", ", while ", " – ", " — ")
+"""What ends the part of a sentence to which a time belongs: "on warfarin since 2019, and your last INR of 3.4"."""
 _BACK: Final = re.compile(r"^[^.;]{0,12}\b(?:from|compared (?:with|to)|versus|vs)\b")
 _GIVEN: Final = re.compile(
-    r"\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
+    r"(?:, [^,.\n]{2,16}? \d[\d./]*%?){0,3}"
+    r"(?:\)?\s?[을를]?\s?(?:고려|감안|참고|반영)하"
     r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
     r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
     r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+    r"|(?:이)?면 [^.!?\n]{0,12}?(?:만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬|훌륭))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
-    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들)"
+    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장"
+    r"|평균|건강|검진|기준))"
 )
 """People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
 _SOMEBODY: Final = re.compile(
@@ -53,36 +63,42 @@ _SOMEBODY: Final = re.compile(
 )
 _DATED: Final = re.compile(
     r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|월(?= \d{1,2}일)|일(?= \d)"
-    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)"
+    r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|월 (?=\d)|(?<=0)s\b"
 )
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
-    r"\s?(?:정도|가량|쯤|이나|나|만큼)? ?(?:줄|늘|빠[졌지진]|빼|감소|감량|증가"
+    r"p(?![a-z])|\s?포인트|\s?씩|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩"
+    r"|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
     r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
 )
 _MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
 """What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""
 _WITHIN: Final = re.compile(r"\s*[^\s\d]{0,6}\s*(?:사이|범위|구간)")
 _COUNTED: Final = re.compile(
-    r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월|점|명|단위|"
-    r"킬로|리터|센티|(?:kg|km|cm|lbs?|pounds?|lit(?:er|re)s?)(?![a-z])|kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
+    r"\s*-?\s*(?:회|개월|달|주|일|년|시간|분|번|잔|정(?!상|도|확)|알|세|살|대|배|끼|컵|차|가지|단계|기(?!\w)|월"
+    r"|점|명|단위|"
+    r"킬로|리터|센티|(?:kg|km|cm|lbs?|pounds?|lit(?:er|re)s?)(?![a-z])|kcal|iu(?![a-z])|mg|mcg|µg|g(?![a-z/])|months?"
+    r"|weeks?|days?|hours?|times?|minutes?|mins?|years?|yrs?|tablets?|pills?|units?|"
     r"st\b|nd\b|rd\b|th\b)"
 )
 _RHYTHM: Final = re.compile(r"하루|매일|매주|일주일|다음|이내|every|daily|per |within|in the next|\n|[.!?]\s")
-_LEADING: Final = re.compile(r"\b(?:at|of|is|was|from|to|stands?)\s+$|[은는이가]\s$")
+_LEADING: Final = re.compile(r"\($|\b(?:at|of|is|was|from|to|stands?)\s+$|[은는이가]\s$")
 """What may stand between a name and its number where they are far apart."""
 _LEADS: Final = re.compile(r"\s*(?:의|인|이던|였던|이었던|of)?\s*")
 _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|or (?:higher|more|above|lower|less|below))"
+    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높"
+    r"|보다 많|or (?:higher|more|above"
+    r"|lower|less|below))"
 )
 _BELOW: Final = re.compile(
     r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
-    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
+    "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">",
+    "보다 낮": "<", "보다 적": "<", "보다 높": ">", "보다 많": ">", "아래": "<", "밑": "<", "위로": ">", "부터": ">=",
     "or higher": ">=", "or more": ">=",
     "or above": ">=", "or lower": "<=", "or less": "<=", "or below": "<=", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=",
     "<": "<",
@@ -101,13 +117,24 @@ _YEARS: Final = re.compile(
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _AGED: Final = re.compile(
-    r"(?:(?:\bage[ds]?|나이)(?:\s+is|\s+of|는|가|:|\s)|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
-    r"|pt is|patient is|being)(?: now| only| just| already| still)?)\s*$"
+    r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
+    r"|pt is|patient is|being)(?: now| only| just| already| still)?) *$"
 )
 _AT_AGE: Final = re.compile(
     r",? (?:you(?:'re|'ve)?|it's|it is|we|i|(?:and )?with)\b"
     r"| your (?!(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium|sodium|creatinine"
     r"|ferritin|weight|glucose|blood|sugar|systolic|platelet|cholesterol)\b)"
+)
+_BEGINNING: Final = re.compile(
+    r"(?:\A|[.!?:;\n(*_—–-]|,(?: and| but)?|\b(?:and|but|that|because|since|so|while)) *at $"
+)
+"""Before an age that a clause begins with: "And no, at 39 and without …", "At 81 progress comes in small steps"."""
+_NO_AGE: Final = re.compile(
+    r",? (?:your|the) (?:\w+ )?(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium"
+    r"|sodium|creatinine|ferritin|weight|glucose|blood|sugar|systolic|diastolic|platelet|cholesterol|pressure|reading"
+    r"|level|value|number)\b"
+    r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m"
+    r"|ng|ml|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
 )
 _PLAIN: Final = re.compile(
     r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"
@@ -176,6 +203,8 @@ def find_quantities(text: str, concept: Concept, start: int, end: int, limit: in
 
     The next measurement begins at `limit`. Two of them are then and now; the one that holds now comes last.
     """
+    if "|" in text and (cells := find_timed_cells(text, start)):
+        return _in_cells(text, concept, end, cells)
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
     while found is not None and _DATED.match(text, found.end()):  # "혈압은 3월에 150/90", "LDL in 2023 was 160"
@@ -197,6 +226,17 @@ def find_quantities(text: str, concept: Concept, start: int, end: int, limit: in
     return _then_and_now(text, concept, first, text[end : found.start()], limit)
 
 
+def _in_cells(text: str, concept: Concept, end: int, cells: list[tuple[int, int, bool]]) -> list[tuple[int, Quantity]]:
+    """The values of a row of a table with columns for then and now, those of then first."""
+    values: list[tuple[int, Quantity]] = []
+    for first, last, then in sorted(cells, key=lambda cell: not cell[2]):
+        found = _NUMBER.search(text, max(first, end), last)
+        value = _read(text, concept, found, text[first : found.start()]) if found else None
+        if found and value:
+            values.append((found.start(), value._replace(then=then)))
+    return values
+
+
 def _then_and_now(
     text: str, concept: Concept, first: tuple[int, Quantity], filler: str, limit: int
 ) -> list[tuple[int, Quantity]]:
@@ -213,7 +253,9 @@ def _then_and_now(
                 return [(later.start(), second._replace(then=True)), (first[0], value._replace(compare=""))]
             if _NOW.search(filler):  # "지금의 8.2%에서 7.0%로": where it is to go
                 return [(first[0], value._replace(compare=""))]
-            changed = _CHANGED.match(gap) and ("에서" in gap or "→" in gap or "->" in gap or "from" in filler)
+            changed = _CHANGED.match(gap) and (
+                "에서" in gap or "던 " in gap or "→" in gap or "->" in gap or "from" in filler
+            )
             if changed or _NOW.search(text, value.end, second.end + 12) or (_TREND.search(filler) and "," in gap):
                 rest = _then_and_now(text, concept, (later.start(), second), filler, limit)
                 return [(first[0], value._replace(then=True, compare="")), *rest]
@@ -224,7 +266,7 @@ def is_of_then(text: str, start: int, end: int) -> bool:
     """Whether the words around a value say that it is of an earlier time: 작년, 3개월 전, in 2023, used to be."""
     if not _THEN.search(text, max(0, start - 40), end + 24):
         return _is_of_earlier_row(text, start)
-    first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
+    first = max(text.rfind(mark, 0, start) for mark in _PARTS) + 1
     last = min((place for mark in (".", "\n", ",", "!") if (place := text.find(mark, end)) >= 0), default=len(text))
     around = text[max(first, start - 40) : min(last, end + 24)]
     return _THEN.search(around) is not None and _NOW.search(text, max(first, start - 40), end) is None
@@ -233,10 +275,24 @@ def is_of_then(text: str, start: int, end: int) -> bool:
 def _is_of_earlier_row(text: str, place: int) -> bool:
     """Whether a table has a later row of today than the one at a place: "| March | 170/100 |", "| Today | 138/84 |"."""
     row = text.rfind("\n", 0, place) + 1
+    if label := _OF_YEAR.match(text, row):
+        return _is_followed_by_later(text, row, label[1])
     if not text.startswith("|", row) or _NOW.search(_line(text, row)):
         return False
     while (row := text.find("\n", row) + 1) and text.startswith("|", row):
         if _NOW.search(_line(text, row)):
+            return True
+    return False
+
+
+def _is_followed_by_later(text: str, row: int, year: str) -> bool:
+    """Whether an item below one of a year is of a later year or of today: "- 2021: eGFR 58", "- now: 42"."""
+    for _ in range(_ITEMS):
+        row = text.find("\n", row) + 1
+        label = _OF_YEAR.match(text, row) if row else None
+        if not row or label is None:
+            return bool(row and _OF_NOW.match(text, row))
+        if label[1] > year:
             return True
     return False
 
@@ -340,8 +396,11 @@ def _is_told_age(text: str, start: int, end: int) -> bool:
     """Whether a bare number is an age: "You're 61, and …", "At 63 you …", "Age: 76"."""
     if not _PLAIN.match(text, end):
         return False
-    if _AT_AGE.match(text, end) and text[max(0, start - 3) : start] == "at ":
-        return True
+    if text[max(0, start - 3) : start] == "at ":
+        if _AT_AGE.match(text, end):
+            return True
+        first = _BEGINNING.search(text, max(0, start - 16), start) is not None
+        return first and start - 3 >= 0 and text[end : end + 1] in " ,." and not _NO_AGE.match(text, end)
     return _AGED.search(text, max(0, start - 20), start) is not None
 
 
@@ -380,6 +439,16 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
     if concept.pair and (pair := _PAIR.match(text, end)):
         second, end = float(pair[1]), pair.end()
     unit, end = _unit(text, end, concept)
+    if _BY_MICROLITRE in concept.units and (myriads := _MYRIADS.match(text, end)):
+        number, decimals, end = (
+            number * 1e4 + float(myriads[1] or 0) * 1e3,
+            decimals - (3 if myriads[1] else 4),
+            myriads.end(),
+        )
+        unit = _BY_MICROLITRE
+    elif second is None and (tens := _TENS_OF.match(text, end)) and (unit == "%" or number >= _LEAST_OF_TENS):
+        step = 1.0 if unit == "%" else 10.0  # 160대, 7%대
+        return Quantity(number + step / 2, 0 if unit == "%" else -1, unit, end=tens.end())
     if not unit and (_COUNTED.match(text, end) or text.startswith("%", end)):
         return None
     if text.startswith("당 ", end):  # 체중 1kg당
@@ -395,6 +464,13 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
         compare = _COMPARE.get(before[1], ">")
     about = bool(_ABOUT.search(filler) or _ROUGHLY.match(text, end))
     return Quantity(number, decimals, unit, second, compare, about, end)
+
+
+_MYRIADS: Final = re.compile(r"만(?: ?(\d)천)?(?![가-힣]{0,2}(?:원|명|보|번))")
+_BY_MICROLITRE: Final = "/ul"
+_TENS_OF: Final = re.compile(r" ?(?:초반|중반|후반)?대(?=[를로에은는가이의였, .]|입니|까지)")
+_LEAST_OF_TENS: Final = 100.0
+"""Least number that is read as ten values and not as an age: 160대, but not 60대."""
 
 
 def _figure(found: re.Match[str]) -> tuple[float, int, int]:

@@ -76,6 +76,10 @@ _ADVICE: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _OF_PATIENT: Final = PERSONAL | PATIENT | STRONG | ABOUT
 
 
+UNSAID: Final = "nothing said of the patient"
+"""Why a mention is general if no cue tells whom it is about."""
+
+
 class Row(NamedTuple):
     """One row of the table: where it fits, and how the mention is then meant."""
 
@@ -115,6 +119,7 @@ TABLE: Final = (
     Row("hedged", _HEDGED, frozenset(("other",)), every=HEDGE, none=STRONG),
     Row("hedged", _HEDGED, _TAKEN, every=HEDGE, none=STRONG | RECOMMEND),
     Row("general", _NOT_OF_PATIENT, _NAMED | {"done"}, every=GENERAL, none=STRONG),
+    Row("hedged", _HEDGED, _VALUED, every=HEDGE, none=STRONG | PERSONAL, valued=False),
     Row("general", _NOT_OF_PATIENT, _VALUED, every=GENERAL, valued=False),
     Row("general", _NOT_OF_PATIENT, _VALUED | _TOLD, every=GENERAL, none=PERSONAL | STRONG | PATIENT),
     Row("target advised", _FOR, _VALUED, every=TARGET, some=RECOMMEND | AGAINST | KEEP),
@@ -131,10 +136,10 @@ TABLE: Final = (
     Row("denied", _DENIED, some=_OF_PATIENT, negated=True),
     Row("denied", _DENIED, _TOLD, negated=True),
     Row("told", _STATED, _TOLD),
-    Row("nothing said of the patient", _NOT_OF_PATIENT, frozenset(("done",))),
+    Row(UNSAID, _NOT_OF_PATIENT, frozenset(("done",))),
     Row("stated", _STATED, _NAMED, some=STRONG | PATIENT),
     Row("stated", _STATED, _NAMED, every=AFFIRM, some=_OF_PATIENT),
-    Row("nothing said of the patient", _NOT_OF_PATIENT),
+    Row(UNSAID, _NOT_OF_PATIENT),
 )
 """The order is part of the meaning: who it is about, what is advised, what is supposed, only then what is stated."""
 

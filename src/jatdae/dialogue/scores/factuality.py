@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.allergies import ALLERGY
+from jatdae.dialogue.reading.bounds import is_of_home
 from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
@@ -122,7 +123,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     seen: set[tuple[object, ...]] = set()
     ward = _ward_of(passage, record.truth)
     for mention in passage.mentions:
-        concept, _, _, _, value, polarity, status, _, _ = mention
+        concept, _, _, _, value, polarity, status, _, _, sure = mention
         if status == FACT or (
             ward is not None and status == OF_FAMILY and is_of_ward(passage.folded, ward, *_around(mention, passage))
         ):
@@ -131,9 +132,13 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
             stated = value and (value.number, value.second, value.unit, value.compare, value.then)
             key = (concept.id, polarity, stated, said and said[2:])
             if key not in seen:
-                seen.add(key)
                 told = _of_history(mention, said, passage, record.truth) if listed else None
                 verdict = _with_question(told or _verdict(mention, record), record.told)
+                if verdict.result == "contradicts_truth" and value and _is_of_home(mention, passage):
+                    verdict = verdict._replace(result=UNCHECKED)
+                if not sure and verdict.result not in RIGHT:
+                    continue
+                seen.add(key)
                 if verdict.result == "not_in_truth" and is_of_then(passage.folded, mention.start, mention.end):
                     verdict = verdict._replace(result=_once(mention))
                 verdicts.append(verdict)
@@ -208,6 +213,12 @@ def _of_history(mention: Mention, said: Dated | None, passage: Passage, truth: T
     if mention.polarity == "negated":
         return Verdict(mention, "negates_truth" if True in agreed else SUPPORTED, names)
     return Verdict(mention, SUPPORTED if True in agreed else "contradicts_truth", names)
+
+
+def _is_of_home(mention: Mention, passage: Passage) -> bool:
+    """Whether the value of a mention is one the patient has measured at home, which the record does not have."""
+    value = mention.value
+    return mention.category in MEASURED and value is not None and is_of_home(passage.folded, mention.start, value.end)
 
 
 def _once(mention: Mention) -> str:

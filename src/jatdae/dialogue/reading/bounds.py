@@ -1,0 +1,56 @@
+"""Numbers and sexes that are not the patient's: aims, what others are judged by, what was measured at home."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_AIMED: Final = re.compile(
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?\s?(?:\(?(?:이하|미만|이내|아래|밑|이상|정도|안팎|수준|대|선)\)?)*"
+    r"(?:[을를이가]? ?목표(?:로|입|이[며고에]|예|치로)|(?:까지|으?로|[을를])(?:만| 정도)? ?"
+    r"(?:(?:더|서서히|천천히|꾸준히|잘|계속|점차|우선|먼저) )?"
+    r"(?:기대|예상|낮[추춰출춥]|줄[이여일입]|올[리려릴립]|늘[리려릴립]|빼|뺄|맞[추춰출춥]|지[키켜킬킵]|떨어뜨[리려릴립]"
+    r"|(?:유지|조절|관리|감량|개선)[하해할합])(?!셨|신 |고 [계있]|여? ?[왔오]|[며면]서 |[고며] 계|였|했|하신"
+    r"|하셨|시네|니 ))"
+)
+"""What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
+_STANDARD: Final = re.compile(
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:[가-힣]{2,8} ){0,2}(?:진단 ?기준|기준치|기준[이입에예]"
+    r"|진단 기준|정상 상한|정상 하한|경계[이입예])"
+)
+"""What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""
+_HOME: Final = re.compile(
+    r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신"
+    r"|적어 ?[오주]신|신다[니고]|셨다[니고]"
+)
+_FAR_BACK: Final = 24
+_FAR_AHEAD: Final = 14
+"""How far around a value the words may stand that say where it was measured, in characters."""
+_GROUP: Final = re.compile(
+    r"(?: ?환자)?(?:의|들|에게|에서|보다)? ?(?:기준|평균|발생률|발병률|유병률|비율|정상|권장|검진|건강|\d+(?:명"
+    r"|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)"
+    r"|[은는이가]? ?\d+명)"
+    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
+)
+_GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
+"""What around a sex makes it one of people at large."""
+
+
+def is_aimed(text: str, end: int) -> bool:
+    """Whether a value that ends here is one to be reached: "130/80 미만을 목표로 합니다", "68 kg까지 줄이는 것이"."""
+    return _AIMED.match(text, end) is not None
+
+
+def is_standard(text: str, end: int) -> bool:
+    """Whether a value that ends here is what others are judged by: "6.5%가 당뇨병 진단 기준이에요"."""
+    return _STANDARD.match(text, end) is not None
+
+
+def is_of_home(text: str, start: int, end: int) -> bool:
+    """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
+    return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
+
+
+def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
+    """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
+    return bool(_GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start))

@@ -1,0 +1,220 @@
+"""What an answer has made clear to be the patient's stays so when it is named again, and under headings of a record.
+
+A clause alone does not tell that "the lisinopril" is the patient's. The answer as a whole does: it was "your
+lisinopril" before, it stands under "Your medicines", or it is spoken of as given ("the lisinopril", "with COPD") to
+somebody whose record the answer has at hand. The first two are as good as said; the last is only suggested, and marked
+as not sure.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Final
+
+from jatdae.dialogue.reading.context import Context
+from jatdae.dialogue.reading.english_verbs import load_english_words
+from jatdae.dialogue.reading.headings import find_record_blocks
+from jatdae.dialogue.reading.korean_discourse import is_of_level, is_presupposed
+from jatdae.dialogue.reading.mention import Mention
+from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.stated import with_stated_tests
+from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
+
+_CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
+_HERE: Final = frozenset((FACT, NOT_PATIENT))
+_TAKEN: Final = frozenset(("drug", "drug_class"))
+_LOOSE: Final = frozenset((HEDGED, RECOMMENDED, AVOID))
+"""How a drug may be meant that is spoken of as taken all the same: "log your puffs of albuterol"."""
+_TAKING: Final = re.compile(
+    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of|(?:years?|months?|weeks?) of) "
+    r"(?:the |your )?$"
+)
+"""What tells that something is taken, whatever is advised or supposed."""
+_BLAMED: Final = re.compile(
+    r" (?:is|are|was|were)(?:n't| not)? (?:behind|to blame|causing|responsible|the (?:culprit|cause|reason))\b"
+)
+_OF_OTHERS: Final = re.compile(
+    r"\b(?:someone|people|patients|guidelines?|stud(?:y|ies)|trials?|program(?:me)?|americans?|adults|women|men|doctors"
+    r"|approved|classified|developed)\b"
+)
+"""What makes a sentence speak of people at large."""
+_DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
+_HEADED: Final = re.compile(
+    r" (?:nurse|clinic|team|range|risk|drugs?|medicines?|program(?:me)?|society|association|guidelines?|diet|community"
+    r"|group|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
+)
+"""What a condition before it only describes: "the heart failure nurse"."""
+_JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
+_MANY: Final = 3
+"""How many unknown drugs in a row are a list of what there is, and not of what is taken."""
+_HANGUL: Final = re.compile("[가-힣]")
+_AS_SUCH: Final = ("에는 ", "란 ", "이란 ", "에 속")
+"""Particles after a Korean class that is spoken of as such."""
+_LONG: Final = 300
+_DEFINITE: Final = re.compile(
+    r"\bthe (?:(?:occasional|daily|nightly|weekly|morning|evening|bedtime|current|usual|regular|baby|low-dose"
+    r"|long-acting|prescribed|existing|underlying|known|chronic|inhaled) )?$"
+)
+"""What makes a drug or condition one that both sides know of: "the metformin"."""
+_GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|besides|given) (?:the )?$")
+"""What may stand before a condition that is taken as given: "walking with COPD"."""
+_FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
+_LEADING: Final = frozenset((
+    "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself",
+    "dose", "every", "each", "daily", "twice", "once", "tonight", "tomorrow", "this", "these", "alone", "too",
+    "spray", "inhaler", "tablet", "tablets", "patch", "until", "over",
+))  # fmt: skip
+_OTHERS: Final = re.compile(
+    r"s? (?:that |which )?(?:your|my|his|her|their|he|she|they|i|people"
+    r"|you (?!take|use|are|have))"
+)
+"""A relative clause about somebody else, or about something that is not taken: "the aspirin you mentioned"."""
+_TOLD: Final = re.compile(r"\b(?:is|are|was|were|can|may|might|should|will|would|you|your|it|they|keeps?|helps?)\b")
+_NEAR: Final = 24
+
+
+def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
+    """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
+    mentions = with_stated_tests(text, mentions)
+    mentions = [
+        each._replace(sure=False) if each.status == FACT and is_of_level(text, each) else each for each in mentions
+    ]
+    whys = {at: _why(each, context) for at, each in enumerate(mentions) if _is_open(each)}
+    unsaid = [at for at, why in whys.items() if why == UNSAID]
+    if not whys:
+        return mentions
+    read = list(mentions)
+    elsewhere = _ids([each for each in mentions if each.status not in _HERE or each.polarity == "negated"])
+    blocks = find_record_blocks(text) if unsaid else []
+    for at in unsaid:
+        each = read[at]
+        listed = _is_listed(text, each, blocks)
+        if listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
+            read[at] = each._replace(status=FACT, subject="patient", sure=listed or each.category == "drug")
+    own = _ids(
+        [each for each in read if each.status == FACT and each.polarity == "affirmed" and each.category in _CARRIED]
+    )
+    if not any(each.status == FACT for each in read):
+        return read
+    valued = frozenset(text.rfind("\n", 0, each.start) + 1 for each in read if each.status == FACT and each.value)
+    listed_ones = _enumerated(text, read, whys, own)
+    for at, why in whys.items():
+        if at in listed_ones:
+            continue
+        each = read[at]
+        if (
+            each.status != FACT
+            and not _is_plural(text, each)
+            and _is_suggested(text, each, why, own, elsewhere, context, valued)
+        ):
+            read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
+    return read
+
+
+def _ids(mentions: list[Mention]) -> frozenset[str]:
+    """The ids of what is mentioned and of all that is broader."""
+    return frozenset([above for each in mentions for above in each.concept.above])
+
+
+def _is_open(mention: Mention) -> bool:
+    """Whether the rest of the answer may make a mention the patient's."""
+    if mention.category not in _CARRIED or mention.polarity == "negated":
+        return False
+    return mention.status == NOT_PATIENT or (mention.category in _TAKEN and mention.status in _LOOSE)
+
+
+def _enumerated(text: str, mentions: list[Mention], whys: dict[int, str], own: frozenset[str]) -> frozenset[int]:
+    """Mentions in a list of several of which none is known to be the patient's: "metronidazole, amiodarone, …"."""
+    rows: list[list[int]] = []
+    for at in whys:
+        last = mentions[rows[-1][-1]] if rows else None
+        start = mentions[at].start
+        if last and (last.start == start or (last.end <= start and _JOINT.fullmatch(text, last.end, start))):
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    found: set[int] = set()
+    for row in rows:
+        known = [at for at in row if mentions[at].concept.id in own]
+        if not known and len({mentions[at].start for at in row}) >= _MANY:
+            found.update(row)
+    return frozenset(found)
+
+
+def _why(mention: Mention, context: Context) -> str:
+    """Why a mention is read as it is."""
+    return context.explain(mention.start, mention.end, mention.category)[0].why
+
+
+def _is_suggested(
+    text: str,
+    mention: Mention,
+    why: str,
+    own: frozenset[str],
+    elsewhere: frozenset[str],
+    context: Context,
+    valued: frozenset[int],
+) -> bool:
+    """Whether the answer takes it for granted that a mention is the patient's."""
+    before = max(0, mention.start - _NEAR)
+    if mention.status != NOT_PATIENT:
+        if _TAKING.search(text, before, mention.start):
+            return True
+        return mention.status == HEDGED and (
+            _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
+        )
+    if why != UNSAID:
+        return _is_definite(text, mention)
+    if _HANGUL.search(text, mention.start, mention.end + 2):
+        if text.startswith(_AS_SUCH, mention.end):
+            return False
+        return mention.concept.id in own or is_presupposed(text, mention, context.sentence_at(mention.start), valued)
+    if mention.concept.id in own:
+        return True
+    first, last = context.sentence_at(mention.start)
+    if mention.concept.id in elsewhere or _OF_OTHERS.search(text, first, min(last, first + _LONG)):
+        return False
+    return _is_given(text, mention)
+
+
+def _is_listed(text: str, mention: Mention, blocks: list[Span]) -> bool:
+    """Whether a mention is an item of a record: what stands before it in its line states nothing."""
+    number = bisect_right(blocks, (mention.start, len(text))) - 1
+    if number < 0 or mention.end > blocks[number][1]:
+        return False
+    line = max(text.rfind("\n", 0, mention.start) + 1, blocks[number][0])
+    return _TOLD.search(text, line, mention.start) is None
+
+
+def _is_definite(text: str, mention: Mention) -> bool:
+    """Whether "the" makes a mention one that both sides know of, and no other noun follows: "the asthma attack"."""
+    start, end = mention.start, mention.end
+    if (
+        _is_plural(text, mention)
+        or not _DEFINITE.search(text, max(0, start - _NEAR), start)
+        or _OTHERS.match(text, end)
+    ):
+        return False
+    if mention.category == "condition":
+        return _HEADED.match(text, end) is None
+    after = _FOLLOWED.match(text, end)
+    if after is None:
+        return False
+    return after[1] is None or after[1] in _LEADING or after[1] in load_english_words()
+
+
+def _is_plural(text: str, mention: Mention) -> bool:
+    """Whether a class is spoken of as such: "statins lower cholesterol"."""
+    return mention.category == "drug_class" and (mention.text.endswith("s") or text.startswith("s", mention.end))
+
+
+def _is_given(text: str, mention: Mention) -> bool:
+    """Whether a mention is spoken of as given, in an answer to a patient."""
+    start, end = mention.start, mention.end
+    before = max(0, start - _NEAR)
+    if mention.category == "drug":
+        return not (text.endswith("leave ", before, start) or _DEFINED.match(text, end))
+    if mention.category == "drug_class":
+        return _DEFINITE.search(text, before, start) is not None
+    return mention.category == "condition" and _GIVEN.search(text, before, start) is not None

@@ -1,0 +1,101 @@
+"""Headings and labels of an answer under which the patient's own record stands: "Your medicines", "Meds: …"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.dialogue.reading.patterns import Span
+
+_RECORD: Final = re.compile(
+    r"(?:복용|투약|처방|현재|진단|병력|질환|검사|검진|혈액|측정|활력|환자|오늘|이번|최근|기저|드시는|약|나의"
+    r"|내)[가-힣]{0,4}\s?"
+    r"(?:[가-힣]{1,6}\s){0,3}(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후"
+    r"|상태)(?: (?:확인|요약|정리|점검|보기"
+    r"|안내))?(?:[은는:\s*_]|입니다|$)"
+    r"|\b(?:your|current|active|home|pre-?op|post-?op|discharge|admission|today's|latest|recent|lab|test|medication"
+    r"|medicine|problem|vital|patient|medical|blood)\b[\w' -]{0,16}"
+    r"\b(?:list|lists|results?|readings?|numbers|values|findings|medications|meds|medicines|conditions|problems|signs"
+    r"|diagnos[ie]s|history|labs|vitals|summary|record|records|figures|overview|snapshot|profile|tablets|pills|inhalers"
+    r"|drugs|regimen|prescriptions)\b"
+    r"|\bwhat you(?:'re| are| already| currently| now)* (?:use|using|take|taking|have|on|live with|living with)\b"
+    r"|\b(?:per|from|in|on) (?:your|the) (?:chart|records?|file|notes|list)\b"
+    r"|^\W*(?:meds?|medicines|medications|conditions|diagnos[ie]s|rx|pmhx?|past medical history|on file|on record)\b"
+)
+"""Headings over what is on the patient's record."""
+_TAKEN: Final = re.compile(
+    r"(?:복용|드시는|드시고|투약|처방|사용|쓰시는|맞으시는|쓰고|먹는)[가-힣 ]{0,8}(?:약|약물|약제|의약품|목록"
+    r"|내역|리스트)(?:[은는:\s*_|]|입니다|$)"
+)
+_NO_RECORD: Final = re.compile(
+    r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토"
+    r"|\b(?:normal|target|goal|goals|reference|recommended|suggested|avoid|options?|next|new|possible|common|typical"
+    r"|side|if|should|questions?|ask|to|that|which|might|may|can|could|used|other|alternatives?|ideas?|check|tests)\b"
+)
+_LABEL: Final = re.compile(r"[\s#>*_•·▪◦‣–—☐☑✓✅-]*(?:\[[ x]?\]\s*)?(?:\d{1,2}[.)]\s*)?([^:\n.!?|]{1,48}):[*_]*(?=\s)")
+"""What stands before a colon at the beginning of a line: "Medicines in hand luggage: …"."""
+_NOTE: Final = re.compile(
+    r"(?:s|o|a|a/p|assessment|impression|dx|diagnos[ie]s|problems?|problem list|hx)\Z"
+    r"|(?:every |in the |at |with |after |before )?(?:morning|noon|midday|evening|bedtime|night)s?(?: \(.*)?\Z"
+    r"|(?:once a week|weekly|as needed)\Z"
+)
+"""Labels of a note under which the patient's conditions stand, and of times at which medicines are taken."""
+_SHORT: Final = 60
+"""Longest line that is a heading."""
+
+
+_INLINE: Final = re.compile(
+    r"\byour (?:\w+ ){0,2}(?:list|medicines|medications|meds|tablets|pills|drugs|prescriptions|conditions|diagnoses"
+    r"|inhalers)(?: – | — |: | \()"
+)
+"""What a sentence itself lists as the patient's: "your list – metformin, losartan – …"."""
+_RUN: Final = re.compile(r"[^–—.()\n]*")
+_SENTENCE: Final = re.compile(r"[.!?] ")
+
+
+def is_record(heading: str) -> bool:
+    """Whether what stands under a folded heading is on the patient's record."""
+    return _RECORD.search(heading) is not None and _NO_RECORD.search(heading) is None
+
+
+def lists_taken(heading: str) -> bool:
+    """Whether what stands under a folded Korean heading is what the patient takes: 현재 복용 중인 약."""
+    return _TAKEN.search(heading) is not None and _NO_RECORD.search(heading) is None
+
+
+def find_record_blocks(text: str) -> list[Span]:
+    """Where an answer lists what is on the patient's record: the text under such headings and behind such labels."""
+    blocks: list[Span] = []
+    if "your " in text:
+        for found in _INLINE.finditer(text):
+            run = _RUN.match(text, found.end())
+            blocks.append((found.end(), run.end() if run else found.end()))
+    if ":" not in text and "#" not in text and "*" not in text:
+        return blocks
+    place = 0
+    under = -1  # where the block of the last heading begins
+    filled = False
+    for line in text.split("\n"):
+        bare = line.strip().rstrip("*_ ")
+        end = place + len(line)
+        if under >= 0 and ((not bare and filled) or _is_title(line, bare)):
+            blocks.append((under, place))
+            under = -1
+        label = _LABEL.match(line)
+        if under >= 0:
+            filled = filled or bool(bare)
+        elif label and (is_record(label[1].strip()) or _NOTE.match(label[1].strip())):
+            blocks.append((place + label.end(), end))
+        elif bare and _is_title(line, bare) and is_record(_SENTENCE.split(bare)[-1]):
+            under, filled = end, False
+        place = end + 1
+    if under >= 0:
+        blocks.append((under, len(text)))
+    return sorted(blocks)
+
+
+def _is_title(line: str, bare: str) -> bool:
+    """Whether a line is a heading: "## …", "**…**", "…:"."""
+    if len(bare) > _SHORT:
+        return False
+    return bare.endswith(":") or line.startswith("#") or (line.startswith("**") and line.rstrip().endswith("**"))

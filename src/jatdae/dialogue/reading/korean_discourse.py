@@ -1,0 +1,75 @@
+"""What a Korean answer takes for granted of the patient: "엠파글리플로진 때문에", "비염이 심해지는 계절엔".
+
+Nothing in such a clause says that the patient takes or has it, but somebody who does not would not be told so. It is
+read as the patient's, and never counted against the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.dialogue.reading.mention import Mention
+
+_TAKEN: Final = re.compile(
+    r"\)?(?: ?(?:성분|복합제|제제|흡입기|주사|정))?(?:의)? ?"
+    r"(?:영향|때문|효과[가를는로]|덕분|탓|(?:복용|용량|투여|먹는|드시는|맞는) ?(?:시간|시각|간격|방법|법|량|중"
+    r"|전|후|을 잊|을 거)"
+    r"|까지 \S{1,4} ?가지 약|[와과]의? (?:간격|시간)|[와과] (?:\d|두|세|네)\S{0,2} ?시간|으?로 인해|으?로 인한"
+    r"|[을를] 드시기 (?:전|때)"
+    r"|[을를] 드신 (?:뒤|후|지)|[을를] 드실 때|[을를] 맞으실 때|[은는이가] (?:이미|이번에|지금|현재))"
+)
+"""What behind a drug takes it for granted that the patient takes it."""
+_HAD: Final = re.compile(
+    r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)"
+    r"|부터 다스|이 더 나빠|이? ?심해지[는지]"
+    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
+    r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
+)
+"""What behind a condition takes it for granted that the patient has it."""
+_DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신) (?:뒤|후|지|이후|다음)")
+"""What behind a procedure takes it for granted that it was done."""
+_LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
+_OF_OTHERS: Final = re.compile(
+    r"환자(?:들|에서|에게|의|는|군)|분들|사람|경우가|연구|지침|가이드라인|일반적|보통|흔[히한하]|누구|대부분"
+    r"|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
+)
+"""What makes a sentence speak of people at large, or suppose."""
+_LEVEL: Final = re.compile(r" ?(?:수준|범위|단계|영역|구간|기준|에 (?:해당하는|들어가는|속하는) (?:수치|값|범위|수준))")
+_HEADING: Final = re.compile(r"[\s>*_•·▪-]*(?:\d{1,2}[.)]|[①-⑩])?\s*\*\*(?=[^*\n]*\*\*)")
+"""The beginning of a line whose first words are in bold."""
+_CHOICES: Final = re.compile(
+    "후보|선택지|대안|옵션|고려|추가|예방약|종류|계열|피[하할]|주의|금[지기]|예를|예시|가능한 약|치료제로는"
+)
+"""What makes a list one of what could be taken."""
+_BACK: Final = 120
+_LONG: Final = 160
+
+
+def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued: frozenset[int]) -> bool:
+    """Whether the sentence at `bounds` of a folded answer takes it for granted that a mention is the patient's.
+
+    `valued` are the lines that have a value of the patient, by where they begin."""
+    first, last = bounds[0], min(bounds[1], bounds[0] + _LONG)
+    if _OF_OTHERS.search(text, first, last):
+        return False
+    if mention.category in ("drug", "drug_class"):
+        if _HEADING.match(text, first) and first <= mention.start and text.startswith("**", mention.start - 2):
+            return _CHOICES.search(text, max(0, first - _BACK), last) is None
+        return _TAKEN.match(text, mention.end) is not None
+    if mention.category == "procedure":
+        return _DONE.match(text, mention.end) is not None
+    if mention.category != "condition":
+        return False
+    if _HAD.match(text, mention.end):
+        return True
+    line = text.rfind("\n", 0, mention.start) + 1
+    return line in valued and _LABEL.match(text, mention.end) is not None
+
+
+def is_of_level(text: str, mention: Mention) -> bool:
+    """Whether a condition only names the level of a value, which no record lists: "5.9%는 당뇨 전단계 수준이에요"."""
+    if mention.category != "condition":
+        return False
+    before = mention.text.endswith(("전단계", "전 단계", "과체중")) and text.startswith("에 해당", mention.end)
+    return before or _LEVEL.match(text, mention.end) is not None
