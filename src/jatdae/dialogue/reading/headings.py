@@ -37,7 +37,7 @@ _LABEL: Final = re.compile(r"[\s#>*_•·▪◦‣–—☐☑✓✅-]*(?:\[[ x]
 _NOTE: Final = re.compile(
     r"(?:s|o|a|a/p|assessment|impression|dx|diagnos[ie]s|problems?|problem list|hx)\Z"
     r"|(?:every |in the |at |with |after |before )?(?:morning|noon|midday|evening|bedtime|night)s?(?: \(.*)?\Z"
-    r"|once a week\Z|weekly\Z|as needed\Z"
+    r"|(?:once a week|weekly|as needed)\Z"
 )
 """Labels of a note under which the patient's conditions stand, and of times at which medicines are taken."""
 _SHORT: Final = 60

@@ -39,8 +39,7 @@ _WORDS: Final = (
     (
         "normal",
         r"\b(?:normal(?:ly)?|fine|good|healthy|okay|spot[- ]on|in range|within range|within (?:the )?limits"
-        r"|excellent|great"
-        r"|preserved|adequate|intact|ideal"
+        r"|excellent|great|preserved|adequate|intact|ideal"
         r"|reassuring|well[- ]controlled|under (?:good )?control|well managed|perfect"
         r"|unremarkable)\b",
     ),
