@@ -202,8 +202,10 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
         bare = line.strip().rstrip("*_ ")
         item = _ITEM.match(line) and not (bare.endswith(":") and not line.startswith((" ", "\t")))
         if bare and not item:
-            begin = place + max(line.rfind(mark, 0, -1) + 1 for mark in (". ", "! ", "? "))
-            lead = (begin, place + len(line)) if _is_heading(line, bare) else None
+            lead = None
+            if _is_heading(line, bare):
+                begin = place + max(line.rfind(mark, 0, -1) + 1 for mark in (". ", "! ", "? "))
+                lead = begin, place + len(line)
         found.append((place, lead if item else None))
         place += len(line) + 1
     return found

@@ -192,7 +192,7 @@ class Context:
             roles = self._as_supposed(said, number, end, category, roles)
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations)
-        roles = self._about(sentence, number, (start, end), category, roles, outdone)
+        roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
 
@@ -246,10 +246,11 @@ class Context:
             return roles & ~NEGATE | AFFIRM | PERSONAL, 0
         return roles, negations
 
-    def _about(self, sentence: int, number: int, span: Span, category: str, roles: int, outdone: bool) -> int:
+    def _about(
+        self, said: Sentence, sentence: int, number: int, span: Span, category: str, roles: int, outdone: bool
+    ) -> int:
         """The roles of a mention with those of a clause or sentence that is about the patient."""
         start, end = span
-        said = self._sentence(sentence)
         evident = (sentence, number) in self._evident and not outdone
         if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
