@@ -225,7 +225,7 @@ class _KoreanReader:
             supposed = held.ending in ("if", "even")
             told = [each for each in self.waiting if supposed and each.honoured]
             self.waiting = [each for each in self.waiting if each not in told]
-            self.settle(held.mood)
+            self.settle("order" if held.sort == "advise" and held.mood == "state" else held.mood)
             self.waiting = told  # "드셔 보시고, 숨이 차면 오세요": told, and not part of what is supposed
         self._tell(held)
 
