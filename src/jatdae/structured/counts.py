@@ -65,15 +65,17 @@ def _count_wrong_values(report: FieldReport) -> dict[str, Mapping[str, int]]:
     confused: dict[str, int] = {}
     similar: dict[str, list[float]] = {}
     left = MOST_CONFUSED
-    for _, _, gold, predicted, exact, fuzzy, similarity, _, outcome, name in report.rows:
-        if exact:
+    rows: Sequence[tuple[Any, ...]] = report.rows
+    for row in rows:
+        if row[4]:  # exact, as nine in ten are
             continue
+        name, outcome, similarity = row[9], row[8], row[6]
         if similarity and outcome in _UNEQUAL:
             similar.setdefault(name, []).append(similarity)
         if outcome == "mismatch":
-            if fuzzy:
+            if row[5]:
                 near[name] = near.get(name, 0) + 1
-            if left and (key := _confusion(name, gold, predicted)):
+            if left and (key := _confusion(name, row[2], row[3])):
                 confused[key] = confused.get(key, 0) + 1
                 left -= 1
     return {

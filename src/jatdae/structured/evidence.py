@@ -71,33 +71,46 @@ def _kept(rows: Sequence[Row]) -> Sequence[Row]:
     return [rows[at] for at in sorted(order)]
 
 
-def _shown(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def _shown(rows: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
     shown = []
-    for name, kind, gold, predicted, exact, fuzzy, similarity, depth, outcome, _ in rows:
-        same = exact and type(gold) is type(predicted) and type(gold) in _PLAINLY and gold == predicted
-        if same and (-_EXACT < gold < _EXACT if type(gold) is int else len(gold) <= LONGEST_TEXT):
+    for row in rows:  # by index: nine in ten match, and need but half of the cells
+        gold, predicted, exact = row[2], row[3], row[4]
+        given_as = type(gold)
+        same = exact and given_as is type(predicted) and (given_as is str or given_as is int) and gold == predicted
+        if same and (len(gold) <= LONGEST_TEXT if given_as is str else -_EXACT < gold < _EXACT):
             wanted = given = gold
         elif type(gold) is type(predicted) is str and max(len(gold), len(predicted)) > LONGEST_TEXT:
             start = max(0, _count_common(gold, predicted) - CONTEXT) if gold != predicted else 0
             wanted, given = _window(gold, start), _window(predicted, start)
         else:
             wanted, given = _plain(gold), _plain(predicted)
-        each = {
-            "field_name": name,
-            "field_type": kind,
-            "gold_value": wanted,
-            "pred_value": given,
-            "exact_match": exact,
-            "fuzzy_match": fuzzy,
-            "similarity": similarity,
-            "depth": depth,
-            "outcome": outcome,
-            "status": "OK" if exact else "FUZZY" if fuzzy else "FAIL",
-        }
-        if not same and (why := _why(kind, gold, predicted, fuzzy, outcome)):
-            each["why"] = why
+        each = _A_MATCH.copy()
+        each["field_name"], each["field_type"], each["depth"] = row[0], row[1], row[7]
+        each["gold_value"], each["pred_value"] = wanted, given
+        outcome = row[8]
+        if not same or outcome != "match":
+            fuzzy = row[5]
+            each["exact_match"], each["fuzzy_match"], each["similarity"] = exact, fuzzy, row[6]
+            each["outcome"], each["status"] = outcome, "OK" if exact else "FUZZY" if fuzzy else "FAIL"
+            if not same and (why := _why(row[1], gold, predicted, fuzzy, outcome)):
+                each["why"] = why
         shown.append(each)
     return shown
+
+
+_A_MATCH: Final[dict[str, Any]] = {
+    "field_name": "",
+    "field_type": "",
+    "gold_value": None,
+    "pred_value": None,
+    "exact_match": True,
+    "fuzzy_match": True,
+    "similarity": 1.0,
+    "depth": 0,
+    "outcome": "match",
+    "status": "OK",
+}
+"""What is shown of a value that matches, but for its place and itself; a copy is made faster than a new one."""
 
 
 def _why(kind: str, gold: Any, predicted: Any, fuzzy: bool, outcome: str) -> str:
@@ -173,7 +186,6 @@ def _plain(value: Any) -> Any:
     return _window(written(value), 0)
 
 
-_PLAINLY: Final = (str, int)
 _EXACT: Final = 1 << 53
 
 

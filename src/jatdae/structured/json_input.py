@@ -333,10 +333,10 @@ def check_value(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue
 
 def _check(value: Any, side: str, limits: Limits) -> tuple[Any, tuple[Issue, ...], Sequence[str]]:
     found = survey(value, limits.depth, limits.leaves)
-    if not _LEAVES.issuperset(map(type, found.others)):
+    if found.others and not _LEAVES.issuperset(map(type, found.others)):
         value = as_json(value, side, limits)
         found = survey(value, limits.depth, limits.leaves)
-    odd = sum([_is_odd(item, side) for item in found.others])
+    odd = sum([_is_odd(item, side) for item in found.others]) if found.others else 0
     if found.deeper:
         raise DocumentError("too_deep", "nested_deeper", side=side, most=limits.depth)
     if found.values > limits.leaves:

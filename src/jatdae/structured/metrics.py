@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from itertools import chain
 from math import fsum, inf
-from operator import attrgetter, mul
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 from jatdae.core.contract import OTHER, Count, Direction, Metric, Rate, Ratio, WeightedSum
 from jatdae.structured.leaf_sums import FieldScore, sum_leaves
@@ -159,8 +158,15 @@ class Sums:
     def stats(self) -> dict[str, float]:
         """The sums by name: `exact`, `depth.2.leaves`, `field.exact:procedures[*].cost`."""
         scores = _bounded(self.fields)
-        numbers = chain(_numbers(self), *self.depths.values(), *scores.values())
-        made = dict(zip(_names(tuple(self.depths), tuple(scores)), numbers, strict=True))
+        names, blank = _names(tuple(self.depths), tuple(scores))
+        made = blank.copy()
+        numbers: list[Any] = [*_numbers(self)]
+        for depth in self.depths.values():
+            numbers += depth
+        for score in scores.values():
+            numbers += score
+        for at, name in enumerate(names):
+            made[name] = numbers[at]
         if scores is not self.fields:
             made |= {_POOLED: float(len(self.fields) - MOST_FIELDS), _POOLING: 1.0}
         return made
@@ -170,10 +176,19 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
     """Sums for the metrics of one compared JSON document, and its leaves counted by outcome."""
     rows = found.rows
     scores, depths, outcomes = sum_leaves(rows)
-    for pattern in map(_pattern_of, found.extra_rows):
+    if found.extra_rows:
         table = outcomes.setdefault("extra", {})
-        table[pattern] = table.get(pattern, 0) + 1
-    totals = {outcome: sum(table.values()) for outcome, table in outcomes.items()}
+        for pattern in map(_pattern_of, found.extra_rows):
+            table[pattern] = table.get(pattern, 0) + 1
+    matches = expected = predicted = 0
+    for outcome, by_pattern in outcomes.items():
+        count = sum(by_pattern.values())
+        if outcome in MATCHES:
+            matches += count
+        if outcome in REFERENCE_SIDE:
+            expected += count
+        if outcome in PREDICTION_SIDE:
+            predicted += count
     nodes = trees.predicted + trees.expected
     measured = trees.ted is not None
     sums = Sums(
@@ -182,9 +197,9 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
         exact=sum([exact for _, exact in depths.values()]),
         fuzzy=sum([score.fuzzy for score in scores.values()]),
         similarity=fsum(map(similarity_of, rows)),
-        matches=sum([count for outcome, count in totals.items() if outcome in MATCHES]),
-        expected=sum([count for outcome, count in totals.items() if outcome in REFERENCE_SIDE]),
-        predicted=sum([count for outcome, count in totals.items() if outcome in PREDICTION_SIDE]) + found.surplus,
+        matches=matches,
+        expected=expected,
+        predicted=predicted + found.surplus,
         paths_common=found.common,
         paths_missing=found.missing,
         paths_extra=found.extra,
@@ -254,10 +269,13 @@ def _json_accuracy(scores: Mapping[str, tuple[float, ...]], weights: Weights, po
 
     What was pooled has one accuracy, which counts for as many patterns as a document pools on average.
     """
-    scored = {pattern: score[1] / score[0] for pattern, score in scores.items() if score[0]}
-    given = [weight * (pooled if name == OTHER else 1.0) for name, weight in zip(scored, weights(scored), strict=True)]
+    names = [pattern for pattern, score in scores.items() if score[0]]
+    given = weights(names)
+    if pooled != 1.0:
+        given = [weight * pooled if name == OTHER else weight for name, weight in zip(names, given, strict=True)]
     total = fsum(given)
-    return fsum(map(mul, given, scored.values())) / total if total else None
+    right = [weight * (scores[name][1] / scores[name][0]) for name, weight in zip(names, given, strict=True)]
+    return fsum(right) / total if total else None
 
 
 def _nested(depths: Mapping[int, tuple[float, float]], alpha: float) -> tuple[float | None, float | None]:
@@ -279,10 +297,14 @@ _POOLED, _POOLING = "pooled.fields", "pooled.documents"
 
 
 @lru_cache(maxsize=1 << 7)
-def _names(depths: tuple[int, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of a document's statistics; documents of a batch are alike, so they are kept."""
+def _names(depths: tuple[int, ...], patterns: tuple[str, ...]) -> tuple[list[str], dict[str, float]]:
+    """The names of a document's statistics, and a table of them to be copied and filled in.
+
+    Documents of a batch are alike, so both are kept.
+    """
     by_depth = [f"depth.{depth}.{what}" for depth in depths for what in ("leaves", "exact")]
-    return *_PLAIN, *by_depth, *(column + pattern for pattern in patterns for column in _FIELD)
+    names = [*_PLAIN, *by_depth, *(column + pattern for pattern in patterns for column in _FIELD)]
+    return names, dict.fromkeys(names, 0.0)
 
 
 def _bounded(patterns: Mapping[str, FieldScore]) -> Mapping[str, FieldScore]:
