@@ -1,6 +1,6 @@
 """Fuzzes the native kernels: a build with AddressSanitizer and UndefinedBehaviorSanitizer, driven beside the twins.
 
-    python fuzz/kernels.py [--seed 0] [--cases edit=8000 tree=5000] [--only tree:17]
+    python fuzz/kernels.py [--seed 0] [--cases edit=8000 texts=5000 tree=5000] [--only tree:17]
 
 The kernels are built into build/fuzz with g++. A child process loads that build and gives it a seeded stream of random
 and hostile input. A report of a sanitizer, a crash, or an answer that differs from the twin's ends it with status 1 and
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "fuzz"
 LAST_CASE = BUILD / "last_case"
 KERNELS = ROOT / "src" / "jatdae" / "kernels"
-CASES = {"edit": 8000, "tree": 5000}
+CASES = {"edit": 8000, "texts": 5000, "tree": 5000}
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 MOST_STEPS = 10**9
 
@@ -108,10 +108,11 @@ def environment() -> dict[str, str]:
 
 def drive(seed: int, counts: dict[str, int], only: str | None) -> int:
     """Run all cases, or one; returns the exit status."""
-    from jatdae.kernels import edit_twin, tree_twin
+    from jatdae.kernels import edit_twin, texts_twin, tree_twin
 
     checks: dict[str, tuple[Callable[..., None], ModuleType]] = {
         "edit": (check_edit, edit_twin),
+        "texts": (check_texts, texts_twin),
         "tree": (check_tree, tree_twin),
     }
     wanted, _, number = (only or "").partition(":")
@@ -238,6 +239,26 @@ TEXTS: list[Any] = [
 COSTS = [(1.0, 1.0, 1.0)] * 4 + [(0.7, 0.3, 1.1), (2.0, 0.1, 0.1), (1.0, 0.0, 1.0), (0.5, 0.0, 0.0), (0.0, 1.0, 1.0)]
 COSTS += [(1e300, 1e300, 1e300), (1e-300, 1e-300, 1e-300), (1.0, 1e18, 1e-18)]
 BAD_NUMBERS: list[Any] = [-2, -1, 0, 1, 10**6, 2**31 - 1, 2**31, 2**40, 2**70, -(2**40), 0.5, None, "a"]
+
+
+def check_texts(native: Any, twin: Any, draw: random.Random) -> None:
+    import numpy as np
+
+    alphabet = draw.choice(ALPHABETS)
+    ours, theirs = (
+        [text(draw, alphabet, draw.choice([0, 3, 15, 63, 64, 65])) for _ in range(draw.choice([0, 1, 4, 13]))]
+        for _ in range(2)
+    )
+    for each in (*ours, *theirs):
+        same("look", lambda each=each: native.look(each), lambda each=each: twin.look(each))
+    rows = draw.sample(range(len(ours) + 2), len(ours))
+    pairs = [(at, other) for at in range(len(ours)) for other in range(len(theirs)) if draw.random() < 0.05]
+    found, expected = np.zeros((len(ours) + 2, len(theirs))), np.zeros((len(ours) + 2, len(theirs)))
+    if native.add(found, rows, ours, theirs, pairs):
+        twin.add(expected, rows, ours, theirs, pairs)
+    assert found.tobytes() == expected.tobytes(), f"similarities of {ours!r:.200} and {theirs!r:.200}"
+    bad = [draw.choice([-1, 0, 1, len(ours), 2**62]) for _ in range(draw.randrange(4))]
+    outcome(lambda: native.add(found, bad, ours, theirs, [(at, at) for at in bad]))  # refused or not, no harm is done
 
 
 def check_tree(native: Any, twin: Any, draw: random.Random) -> None:

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-KERNELS: Final = ("edit", "tree")
+KERNELS: Final = ("edit", "texts", "tree")
 
 
 @cache

@@ -7,18 +7,19 @@ linear assignment). The similarity of two items is summed over the places both h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from functools import cache
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cdist
 
 from jatdae.core.contract import add_up
+from jatdae.kernels import texts as kernel
 from jatdae.structured.comparison import compare_values
 from jatdae.structured.containers import count_leaves, is_choice
 from jatdae.structured.field_tree import Field
@@ -193,19 +194,11 @@ def _contents(items: list[Any], types: set[type], memory: PairingMemory) -> list
     if bool in types or not types <= _SCALARS:
         return [_content(item, memory) for item in items]
     keys = list(items[-1])  # rows of a table have the same keys, and so their values tell them apart
-    return [_values_under(keys, item) or frozenset(item.items()) for item in items]
-
-
-def _values_under(keys: list[Any], item: dict[Any, Any]) -> tuple[Any, ...]:
-    """The values of an item that has these keys and no others; () for another."""
-    if len(item) != len(keys):
-        return ()
-    found = []
-    for key in keys:
-        if key not in item:
-            return ()
-        found.append(item[key])
-    return tuple(found)
+    if len(keys) > 1:
+        values, size = itemgetter(*keys), len(keys)
+        with suppress(KeyError):  # an item as large as the others, with other keys
+            return [values(item) if len(item) == size else frozenset(item.items()) for item in items]
+    return [frozenset(item.items()) for item in items]
 
 
 def _content(item: Any, memory: PairingMemory) -> Hashable:
@@ -317,7 +310,7 @@ def _rows_by_kind(field: Field, way: Way | str, ours: list[Cells], ways: Ways) -
     if place.kind and not place.by_index:
         return {place.kind: rows}
     found: dict[str, list[int]] = {}
-    if not place.by_index and all(type(cells[way]) is int for cells in ours if way in cells):
+    if not place.by_index and not [at for at in rows if type(ours[at][way]) is not int]:
         return {"number": rows}  # a column of figures, as most are
     for at in rows:
         said = _place(field, at, way).kind if place.by_index else None
@@ -355,29 +348,45 @@ def add_similarities(total: Gain, rows: list[int], ours: list[Cell], theirs: lis
     Returns the characters of ours times those of theirs; nothing is added where they are more than `most`. No row is
     named twice.
     """
-    n = len(ours)
-    cells = [*ours, *theirs]
-    texts = [cell if type(cell) is str else cell[0] if type(cell) is tuple else str(cell) for cell in cells]
-    characters = len("".join(texts[:n])) * len("".join(texts[n:]))
-    if characters <= most:
-        similar = cdist(texts[:n], texts[n:], scorer=Levenshtein.normalized_similarity, dtype=np.float64)
-        for row, columns in _agreeing(cells, texts, n):
-            similar[row, columns] = 1.0
-        total[slice(None) if rows == [*range(len(total))] else rows] += similar
+    wanted, found = _likeliest(ours), _likeliest(theirs)
+    characters = sum(map(len, wanted)) * sum(map(len, found))
+    if characters > most:
+        return characters
+    alike = _agreeing(ours, theirs) if _have_further(ours) or _have_further(theirs) else []
+    kernel.add_similarities(total, rows, wanted, found, alike)
     return characters
 
 
-def _agreeing(cells: Sequence[Cell], texts: Sequence[str], n: int) -> Iterator[tuple[int, list[int]]]:
-    """Cells of the first n that share a reading, not the likeliest of both, with some of the others."""
-    further = {text for cell in cells if type(cell) is tuple and len(cell) > 1 for text in cell[1:]}
-    if not further:
-        return
-    readings = [cell if type(cell) is tuple else (text,) for cell, text in zip(cells, texts, strict=True)]
+def _likeliest(cells: list[Cell]) -> list[str]:
+    """The likeliest reading of each cell."""
+    texts = []
+    for cell in cells:
+        if type(cell) is str:
+            texts.append(cell)
+        elif type(cell) is tuple:
+            texts.append(cell[0])
+        else:
+            texts.append(str(cell))
+    return texts
+
+
+def _have_further(cells: list[Cell]) -> bool:
+    """Whether one of the cells has more than one reading."""
+    for cell in cells:  # noqa: SIM110 (a generator takes longer than most columns)
+        if type(cell) is tuple and len(cell) > 1:
+            return True
+    return False
+
+
+def _agreeing(ours: list[Cell], theirs: list[Cell]) -> list[tuple[int, int]]:
+    """The cells of ours that share a reading, not the likeliest of both, with one of theirs."""
     where: dict[str, list[int]] = {}
-    for at, found in enumerate(readings[n:]):
-        for text in further.intersection(found):
-            where.setdefault(text, []).append(at)
-    for at, found in enumerate(readings[:n] if where else ()):
-        for text in found:
-            if text in where:
-                yield at, where[text]
+    for at, cell in enumerate(theirs):
+        for reading in cell if type(cell) is tuple else (str(cell),):
+            where.setdefault(reading, []).append(at)
+    return [
+        (at, other)
+        for at, cell in enumerate(ours)
+        for reading in (cell if type(cell) is tuple else (str(cell),))
+        for other in where.get(reading, ())
+    ]
