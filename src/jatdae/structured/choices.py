@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jatdae.kernels.texts import BRACKET, FOREIGN, look
 from jatdae.structured.notation import TICKED, UNTICKED
 
 MAX_CHOICE: Final = 500
@@ -18,7 +19,7 @@ _AROUND: Final = " \t,;/|:"
 
 def count_boxes(text: str) -> int:
     """Number of boxes in a JSON text."""
-    if len(text) > MAX_CHOICE or not _MAYBE.search(text):
+    if len(text) > MAX_CHOICE or not look(text) & (BRACKET | FOREIGN) or not _MAYBE.search(text):
         return 0
     return len(_BOX.findall(text))
 

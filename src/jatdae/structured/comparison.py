@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from jatdae.kernels.texts import COLON, FIGURE, look
 from jatdae.structured.choices import chosen, count_boxes
 from jatdae.structured.dates import Moment, Time, moments_of
 from jatdae.structured.field_tree import Field
@@ -200,7 +201,6 @@ def _are_plain_numbers(expected: Any, actual: Any, field: Field) -> bool:
 
 
 _FIGURES: Final = re.compile("0|[1-9][0-9]{0,17}")
-_FIGURE: Final = re.compile("[0-9]")
 
 
 def _match(kind: str, expected: Any, actual: Any, field: Field, ways: Ways, sides: Sides, budget: Budget) -> _Match:
@@ -283,15 +283,12 @@ def _is_chosen(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, b
 
 def _lacks_label(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
     """Whether a value is the other with a label and a colon before it: `Tel.: 02-345-6789`."""
-    if not (_COLON.search(ours) or _COLON.search(theirs)):
+    if not (look(ours) | look(theirs)) & COLON and "：" not in ours and "：" not in theirs:
         return False
     bare = without_label(ours), without_label(theirs)
     if (bare[0] == ours) == (bare[1] == theirs):
         return False
     return _is_same(*bare, field, ways, sides, budget)
-
-
-_COLON: Final = re.compile("[:：]")
 
 
 def _is_same(ours: str, theirs: str, field: Field, ways: Ways, sides: Sides, budget: Budget) -> bool:
@@ -305,7 +302,7 @@ def _is_written_otherwise(ours: str, theirs: str, may_be_alike: bool) -> bool:
         return has_same_sense(ours, theirs)
     if max(len(ours), len(theirs)) > MAX_NAME:
         return False
-    if _FIGURE.search(ours) or _FIGURE.search(theirs):
+    if look(ours) & FIGURE or look(theirs) & FIGURE:
         same = lacks_name_of_code(ours, theirs)
     else:
         same = are_same_names(ours, theirs) or are_same_companies(ours, theirs)
@@ -316,7 +313,7 @@ def _are_others(ours: str, theirs: str) -> bool:
     """Whether two near texts are names of two persons, companies or places."""
     if max(len(ours), len(theirs)) > MAX_NAME:
         return False
-    if _FIGURE.search(ours):
+    if look(ours) & FIGURE:
         return are_other_places(ours, theirs) or are_other_companies(ours, theirs)
     return have_other_titles(ours, theirs) or are_other_persons(ours, theirs) or are_other_companies(ours, theirs)
 
@@ -354,24 +351,21 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
     """Whether a text is the other in another order, or without what stands beside a name, a code or an item."""
     if max(len(ours), len(theirs)) > MAX_NAME:
         return False
-    return any(
-        test(ours, theirs)
-        for test in (
-            is_inverted,
-            lacks_title,
-            lacks_office,
-            lacks_middle_name,
-            lacks_form,
-            lacks_part,
-            lacks_label,
-            lacks_ordinal,
-            differs_in_numerals,
-            abbreviates_name,
-            differs_in_spelling,
-            is_near_identifier,
-            has_other_order,
-            differs_in_accents,
-        )
+    return (
+        is_inverted(ours, theirs)
+        or lacks_title(ours, theirs)
+        or lacks_office(ours, theirs)
+        or lacks_middle_name(ours, theirs)
+        or lacks_form(ours, theirs)
+        or lacks_part(ours, theirs)
+        or lacks_label(ours, theirs)
+        or lacks_ordinal(ours, theirs)
+        or differs_in_numerals(ours, theirs)
+        or abbreviates_name(ours, theirs)
+        or differs_in_spelling(ours, theirs)
+        or is_near_identifier(ours, theirs)
+        or has_other_order(ours, theirs)
+        or differs_in_accents(ours, theirs)
     )
 
 

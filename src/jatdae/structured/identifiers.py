@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jatdae.kernels.texts import FIGURE, look
 from jatdae.structured.notation import CALLING_CODES, NAMING, TURNING
 from jatdae.structured.wording import plain_characters, words_of
 
-_FIGURE: Final = re.compile("[0-9]")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
 
@@ -39,7 +39,7 @@ _NUMBERS: Final = ("nr", "no", "nummer", "nomor", "number", "번호")
 
 def _label_left_out(a: str, b: str) -> str | None:
     """The words before the longer of two codes that are the same without them, in lower case, or `no` for its sign."""
-    if len(a) == len(b) or not (_FIGURE.search(a) and _FIGURE.search(b)):
+    if len(a) == len(b) or not (look(a) & FIGURE and look(b) & FIGURE):
         return None
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
     longer = plain_characters(longer).strip()
@@ -49,7 +49,7 @@ def _label_left_out(a: str, b: str) -> str | None:
         return "no" if _is_code(found["code"], shorter) else None
     for gap in _GAP.finditer(longer, 1, MAX_LABEL):
         label, code = longer[: gap.start()].lower(), longer[gap.end() :]
-        if not label[0].isalpha() or _FIGURE.search(label):
+        if not label[0].isalpha() or look(label) & FIGURE:
             return None
         if _CODE.match(code) and _is_code(code, shorter):
             return label if TURNING.isdisjoint(words_of(_NUMBER_SIGN.sub("", label))) else None
@@ -113,7 +113,7 @@ def differs_in_capitals(a: str, b: str) -> bool:
 
 def is_near_identifier(a: str, b: str) -> bool:
     """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension."""
-    if not (_FIGURE.search(a) and _FIGURE.search(b)):
+    if not (look(a) & FIGURE and look(b) & FIGURE):
         return False
     ours, theirs = _plain_identifier(a), _plain_identifier(b)
     (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
@@ -140,20 +140,22 @@ _EXTENSION: Final = re.compile(
 
 def _split_extension(text: str) -> tuple[str, str]:
     """A telephone number and its extension; "" where it has none."""
-    found = _EXTENSION.fullmatch(text) if len(text) <= MAX_PHONE else None
+    found = _EXTENSION.fullmatch(text) if len(text) <= MAX_PHONE and not text[:1].isalpha() else None
     return (found["phone"].strip(), found["extension"]) if found else (text, "")
 
 
 def are_same_extensions(a: str, b: str) -> bool:
     """Whether two telephone numbers in JSON, both with an extension, are the same."""
-    if max(len(a), len(b)) > MAX_PHONE or not (_EXTENSION.fullmatch(a) and _EXTENSION.fullmatch(b)):
+    if max(len(a), len(b)) > MAX_PHONE or a[:1].isalpha() or not (_EXTENSION.fullmatch(a) and _EXTENSION.fullmatch(b)):
         return False
     return are_same_identifiers(a, b)
 
 
 def _plain_identifier(text: str) -> str:
     """An identifier in plain characters, without a telephone before it; `2~3회` is the range 2-3회."""
-    text = _TELEPHONE.sub("", plain_characters(text).strip())
+    if not text.isascii():
+        text = _TELEPHONE.sub("", plain_characters(text).strip())
+    text = text.strip()
     return _RANGE.sub("-", text) if "~" in text else text
 
 

@@ -20,6 +20,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
+from jatdae.kernels.texts import COLON, FIGURE, FOREIGN, LETTER, SIGN, STROKE, look
 from jatdae.structured.choices import chosen, count_boxes
 from jatdae.structured.dates import WORDS as DATE_WORDS
 from jatdae.structured.dates import date_of, moment_of, moments_of, read_moment
@@ -93,6 +94,8 @@ def kind_of_text(text: str) -> str:
     first, _, rest = text.partition(" ")
     if first.isalpha() and (not rest or (len(first) > 1 and first.lower() not in _KNOWN_WORDS)):
         return "string"
+    if not look(text) & (FIGURE | FOREIGN):
+        return "string"
     if len(text) <= MAX_SHORT and (found := _COMMON.fullmatch(text)):
         return str(found.lastgroup)
     return kind_by_reading(text) if _DIGIT.search(text) else "string"
@@ -112,8 +115,9 @@ def kind_by_reading(text: str) -> str:
     if not _DIGIT.search(text):
         return "string"
     text = " ".join(text.split())
-    if any(word.lower() not in _KNOWN_WORDS and not unit_of(word) for word in _WORD.findall(text)):
-        return "string"
+    for word in _words_in(text):
+        if word.lower() not in _KNOWN_WORDS and not unit_of(word):
+            return "string"
     if len(text) <= MAX_SHORT:
         moment = read_moment(text)
         if moment.days:
@@ -126,6 +130,13 @@ def kind_by_reading(text: str) -> str:
         if number.readings and not number.dressed:
             return "number"
     return "identifier" if _is_identifier(text) else "string"
+
+
+def _words_in(text: str) -> list[str]:
+    """The words of a text, between spaces, that are made of two letters and more."""
+    if look(text) & FOREIGN:
+        return _WORD.findall(text)
+    return [word for word in text.split() if len(word) > 1 and word.isalpha()]
 
 
 def kind_of_pair(expected: Any, actual: Any, *, identifiers: bool = True) -> str:
@@ -167,8 +178,11 @@ def _kind_of_period(expected: str, actual: str) -> str:
     """`date` or `time` where two texts are both quarters, days without a year and the like; else ""."""
     if len(expected) > MAX_PERIOD or len(actual) > MAX_PERIOD:
         return ""
+    sorts = look(expected) | look(actual)
+    if not sorts & (LETTER | STROKE):
+        return ""
     for text in (expected, actual):
-        for word in _WORD.findall(text):
+        for word in _words_in(text):
             if word.lower() not in _PERIOD_WORDS:
                 return ""
     if not (_LETTER.search(expected) or _LETTER.search(actual)):
@@ -208,11 +222,16 @@ def _are_bounds(expected: str, actual: str) -> bool:
 
 def _may_be_bound(text: str) -> bool:
     """Whether a text begins or ends as most bounds do."""
-    return text.startswith(_BOUND_BEFORE) or _BOUND_BEHIND.search(text, max(0, len(text) - ENDING)) is not None
+    if text.startswith(_BOUND_BEFORE):
+        return True
+    if not text[-1:].isspace() and text[-1:] not in _BOUNDS_END:
+        return False
+    return _BOUND_BEHIND.search(text, max(0, len(text) - ENDING)) is not None
 
 
 _BOUND_BEFORE: Final = tuple("<>≥≤최")
 _BOUND_BEHIND: Final = re.compile(r"[+상하과만]\s?$")
+_BOUNDS_END: Final = frozenset("+상하과만")
 ENDING: Final = 3
 """Characters of the longest ending: a sign, a space and a line feed."""
 
@@ -230,13 +249,17 @@ _MAYBE_MONTH: Final = re.compile(
 
 def _may_be_dressed(text: str) -> bool:
     """Whether a text has what may be around a number that is one only beside a number; in one of two it is enough."""
-    if _DRESSED_BEFORE.match(text) or _DRESSED_INSIDE.search(text):
+    sorts = look(text)
+    if _DRESSED_BEFORE.match(text) or (sorts & (COLON | SIGN | FOREIGN) and _DRESSED_INSIDE.search(text)):
         return True
+    if text[-1:].isalnum() and text[-1:] not in _DRESSED_END:
+        return False
     return _DRESSED_BEHIND.search(text, max(0, len(text) - ENDING)) is not None
 
 
 _DRESSED_BEFORE: Final = re.compile(r"[\WxX×]")
 _DRESSED_BEHIND: Final = re.compile(r"[^\w\s]$|[xX×kKmMbBCF]\s?$")
+_DRESSED_END: Final = frozenset("xX×kKmMbBCF")
 _DRESSED_INSIDE: Final = re.compile("[=:½-¾⅐-⅞^²³⁰-⁹]")
 
 

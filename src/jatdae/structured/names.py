@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from jatdae.kernels.texts import FIGURE, look
 from jatdae.structured.notation import (
     ADDRESSED,
     DEPARTMENT_ENDINGS,
@@ -29,8 +30,6 @@ from jatdae.structured.wording import (
     without_umlauts,
     words_of,
 )
-
-_FIGURE: Final = re.compile("[0-9]")
 
 
 class _Name(NamedTuple):
@@ -229,7 +228,7 @@ def lacks_office(a: str, b: str) -> bool:
 
 def _without_office(text: str) -> str:
     """The name in a text that says what the person is; "" where it does not."""
-    if _FIGURE.search(text):
+    if look(text) & FIGURE:
         return ""
     if _HANGUL.search(text):
         return _without_korean_office(text.split())
@@ -286,7 +285,7 @@ def lacks_middle_name(a: str, b: str) -> bool:
 
 def abbreviates_name(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for names cut to initials, or a middle one left out: `J. A. Smith`."""
-    if not (_INITIAL.search(a) or _INITIAL.search(b)) or _FIGURE.search(a + b):
+    if not (_INITIAL.search(a) or _INITIAL.search(b)) or look(a) & FIGURE or look(b) & FIGURE:
         return False
     ours, theirs = _names(a), _names(b)
     if (
@@ -330,7 +329,13 @@ def lacks_form(a: str, b: str) -> bool:
 
 
 def _may_have_form(text: str) -> bool:
-    return not FORMS.isdisjoint(words_of(text.lower())) or any(form in text for form in _FORMS_INSIDE)
+    if not FORMS.isdisjoint(words_of(text.lower())):
+        return True
+    if not text.isascii():
+        for form in _FORMS_INSIDE:
+            if form in text:
+                return True
+    return False
 
 
 @lru_cache(maxsize=1 << 12)

@@ -35,6 +35,7 @@ def _any(words: Iterable[str]) -> str:
 
 _POSTCODES: Final = (4, 5)
 """Figures of a postal code."""
+_ENDS: Final = frozenset(ending[-1] for ending in ADDRESS_ENDINGS)
 _STATE_BEHIND: Final = re.compile(rf",\s*(?:{_any((*STATES, *STATES.values()))})\.?$", re.IGNORECASE)
 _PHRASE: Final = re.compile(rf"(?<![^\W_])(?:{_any(ADDRESS_PHRASES)})(?![^\W_])")
 _STATE: Final = re.compile(rf"(?<![^\W_])(?:{_any(STATES)})(?![^\W_])")
@@ -132,7 +133,9 @@ _BETWEEN_PARTS: Final = re.compile(r"[,;()]")
 
 def _may_be_address(text: str) -> bool:
     for word in words_of(text.lower()):
-        if word in ADDRESS_SIGNS or word.endswith(ADDRESS_ENDINGS) or (len(word) in _POSTCODES and word.isdigit()):
+        if word in ADDRESS_SIGNS or (word[-1] in _ENDS and word.endswith(ADDRESS_ENDINGS)):
+            return True
+        if len(word) in _POSTCODES and word.isdigit():
             return True
     return "," in text and _STATE_BEHIND.search(text) is not None
 

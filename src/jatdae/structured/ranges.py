@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jatdae.kernels.texts import DASH, FIGURE, FOREIGN, LETTER, SIGN, look
 from jatdae.structured.dates import Moment, Time, moment_of, moments_of
 from jatdae.structured.notation import DAY_PARTS
 from jatdae.structured.numerals import Number, number_of
@@ -38,9 +39,15 @@ End = Number | Moment
 
 def may_be_ranges(a: str, b: str) -> bool:
     """Whether two texts in JSON may both be ranges, by a first look at them."""
-    if max(len(a), len(b)) > MAX_LENGTH:
+    if len(a) > MAX_LENGTH or len(b) > MAX_LENGTH:
         return False
-    return _MAYBE.match(a) is not None and _MAYBE.match(b) is not None
+    return _may_be_range(a) and _may_be_range(b)
+
+
+def _may_be_range(text: str) -> bool:
+    if not (look(text) & FIGURE and look(text) & (DASH | LETTER | SIGN | FOREIGN)):
+        return False
+    return _MAYBE.match(text) is not None
 
 
 def range_of(text: str) -> tuple[End, End] | None:

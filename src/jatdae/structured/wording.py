@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from jatdae.kernels.texts import BRACKET, COLON, COMMA, DASH, FIGURE, FOREIGN, SIGN, SPACE, STROKE, look
 from jatdae.structured.notation import (
     LONGEST_MEANING,
     MEANINGS,
@@ -63,7 +64,6 @@ _MAYBE_SPECIAL: Final = re.compile(
 )
 """A figure with a letter or sign behind it, a comma before a figure, a character that has a plainer form: all but ASCII
 and Korean syllables. A pattern that begins with one set is searched for fast."""
-_FIGURE: Final = re.compile("[0-9]")
 _RANGE: Final = re.compile(r"(?<=[0-9])\s?~\s?(?=[0-9])")
 _FEET: Final = re.compile(r"(?<![0-9])([1-9])\s?'\s?([0-9]{1,2})\s?(?:\"|''|$)")
 _TIMES: Final = re.compile(r"(?<=[0-9])\s?[x×*]\s?(?=[0-9])", re.IGNORECASE)
@@ -72,7 +72,6 @@ _PUNCTUATION: Final = re.compile(r"[^\w\s]")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LONG_FORMS: Final = frozenset(SHORT_FORMS)
 _ENDINGS: Final = tuple(SHORT_ENDINGS)
-_ENDING: Final = re.compile("|".join(SHORT_ENDINGS))
 _FIGURES: Final = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?:\s?[A-Za-z](?![A-Za-z0-9])|번?길|동|호|층)?")
 
 
@@ -97,10 +96,23 @@ def _letters(text: str) -> str:
 
 def _is_special(text: str) -> bool:
     """Whether a text may have quantities, characters in other forms or words to be cut short, and so must be read."""
-    if _MAYBE_SPECIAL.search(text):
+    if _may_be_special(text):
         return True
     text = text.lower()
-    return not _LONG_FORMS.isdisjoint(words_of(text)) or _ENDING.search(text) is not None
+    if not _LONG_FORMS.isdisjoint(words_of(text)):
+        return True
+    return _has_any(_ENDINGS, text)
+
+
+def _has_any(parts: tuple[str, ...], text: str) -> bool:
+    for part in parts:  # noqa: SIM110 (a generator takes longer than the few parts)
+        if part in text:
+            return True
+    return False
+
+
+def _may_be_special(text: str) -> bool:
+    return look(text) & (FIGURE | COMMA | SIGN | FOREIGN) != 0 and _MAYBE_SPECIAL.search(text) is not None
 
 
 @lru_cache(maxsize=1 << 10)
@@ -126,7 +138,7 @@ def read_quantities(text: str, with_units: bool = True) -> Quantities:
     text = (text if text.isascii() else plain_characters(text)).strip()
     if not text[:1].isalnum():
         text = _BULLET.sub("", text)
-    if not _FIGURE.search(text):
+    if not look(text) & FIGURE:
         return Quantities((), (), text)
     if "~" in text:
         text = _RANGE.sub("-", text)
@@ -167,7 +179,7 @@ def _squeezed(text: str) -> str:
         text = text.replace("번지", " ")
     if _PUNCTUATION.search(text):
         text = _DROPPED.sub("", _BRACKETS.sub(" ", text))
-    return _SPACES.sub("", text).strip() if _FIGURE.search(text) else "".join(text.split())
+    return _SPACES.sub("", text).strip() if look(text) & FIGURE else "".join(text.split())
 
 
 def _short(found: re.Match[str]) -> str:
@@ -207,11 +219,11 @@ def has_same_sense(a: str, b: str) -> bool:
 
     A quantity is never near in its number, and not or without is more than three letters.
     """
-    if _MAYBE_SPECIAL.search(a) or _MAYBE_SPECIAL.search(b):
+    if _may_be_special(a) or _may_be_special(b):
         ours, theirs = read_quantities(a), read_quantities(b)
         if ours.numbers != theirs.numbers or not units_fit(ours.units, theirs.units):
             return False
-    elif _FIGURES.findall(a) != _FIGURES.findall(b):
+    elif (look(a) & FIGURE or look(b) & FIGURE) and _FIGURES.findall(a) != _FIGURES.findall(b):
         return False
     if _romans_in(a) != _romans_in(b):
         return False
@@ -268,10 +280,13 @@ def _turning(text: str) -> list[str]:
     """The words and parts of words of a text that turn its meaning."""
     words = words_of(text)
     found = [] if TURNING.isdisjoint(words) else [word for word in words if word in TURNING]
+    if text.isascii() and not _has_any(_ASCII_PARTS, text):
+        return found
     return found + _TURNING_PART.findall(text)
 
 
 _TURNING_PART: Final = re.compile("|".join(map(re.escape, TURNING_PARTS)))
+_ASCII_PARTS: Final = tuple(part for part in TURNING_PARTS if part.isascii())
 
 
 def lacks_units(a: str, b: str) -> bool:
@@ -291,8 +306,16 @@ def may_have_remarks(a: str, b: str) -> bool:
 
 
 def _may_have_remark(text: str) -> bool:
-    found = _MAYBE_REMARK.search(text) or _REMARK_BEFORE.match(text)
-    return (found or _REMARK_BEHIND.search(text, max(0, len(text) - LONGEST_REMARK))) is not None
+    sorts = look(text)
+    if sorts & (COLON | BRACKET | FOREIGN) and _MAYBE_REMARK.search(text):
+        return True
+    if "우" in text and _MAYBE_REMARK.search(text):
+        return True
+    if sorts & (SPACE | DASH | FOREIGN) and _REMARK_BEFORE.match(text):
+        return True
+    if not sorts & (SPACE | STROKE | FOREIGN):
+        return False
+    return _REMARK_BEHIND.search(text, max(0, len(text) - LONGEST_REMARK)) is not None
 
 
 def _any(phrases: tuple[str, ...]) -> str:
@@ -417,9 +440,16 @@ MIN_CAPITALS: Final = 4
 
 def lacks_accents(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for accents that one leaves out; an umlaut is a letter of its own."""
-    if not (_ACCENTED.search(a) or _ACCENTED.search(b)):
+    if not _are_accented(a, b):
         return False
     return is_alike_but_for_capitals(without_accents(a), without_accents(b))
+
+
+def _are_accented(a: str, b: str) -> bool:
+    """Whether one of two texts has an accent."""
+    if not (look(a) | look(b)) & FOREIGN:
+        return False
+    return _ACCENTED.search(a) is not None or _ACCENTED.search(b) is not None
 
 
 def without_accents(text: str) -> str:
@@ -436,7 +466,7 @@ _LETTERS_OF_THEIR_OWN: Final = "äöüÄÖÜåÅøØæÆœŒ"
 
 def differs_in_accents(a: str, b: str) -> bool:
     """Whether two texts in JSON are alike but for accents on Latin letters, which one leaves out: `José`, `Jose`."""
-    if not (_ACCENTED.search(a) or _ACCENTED.search(b)):
+    if not _are_accented(a, b):
         return False
     return _unaccented(a) == _unaccented(b)
 
@@ -451,7 +481,7 @@ _ACCENTED: Final = re.compile("[À-ÖØ-öø-ɏ]")
 def are_same_words(a: str, b: str) -> bool:
     """Whether two values in JSON are spellings of one word: yes and Y, male and 남, Monday and Mon, kg and kilogram."""
     longest = max(len(a), len(b))
-    if longest > LONGEST_MEANING + 5 or (longest > MAX_MONTH and (_FIGURE.search(a) or _FIGURE.search(b))):
+    if longest > LONGEST_MEANING + 5 or (longest > MAX_MONTH and (look(a) & FIGURE or look(b) & FIGURE)):
         return False
     ours = MEANINGS.get(squeezed(a))
     if ours is not None and not ours.isdisjoint(MEANINGS.get(squeezed(b), ())):
