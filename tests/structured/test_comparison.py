@@ -29,6 +29,7 @@ SETS = {
     "wards": 0.95,
     "fourth": 0.98,
     "fifth": 0.97,
+    "sixth": 0.94,
     "left_out": 0.97,
     "near_misses": 1.0,
 }
@@ -199,6 +200,8 @@ def test_the_grouping_of_three_digits_is_settled_in_order() -> None:
     assert (guessed.exact_accuracy, codes(guessed)) == (1.0, {"guessed_grouping"})
     assert codes(compare({"x": 1234}, {"x": "1.234"})) == {"guessed_grouping"}
     assert codes(compare({"x": 1234}, {"x": "1,234"})) == set()
+    assert status("1.000 Stück", 1000) == status("1.000 pcs", 1) == "OK"
+    assert status("1.000 Stück", 100) == "FAIL"
     forced = compare({"x": 1234, "total": "9.999.999"}, {"x": "1.234", "total": "9.999.999"})
     assert (forced.exact_accuracy, codes(forced)) == (1.0, set())
     unforced = {"x": "1.234", "total": "9.999.999", "rate": "0.5"}  # contradict each other

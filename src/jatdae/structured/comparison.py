@@ -416,7 +416,8 @@ def _settle(ours: Number, theirs: Number, ways: Ways, sides: Sides) -> tuple[tup
     """The reading of each of two numbers, and whether it was guessed.
 
     A separator before exactly three final digits groups or is decimal: as the setting says; grouping on both sides if
-    both have the same digits and another separator; as other numbers of the document force it; else `,` groups.
+    both have the same digits and another separator; as the other side has it, of money and of things counted; as other
+    numbers of the document force it; else `,` groups.
     """
     if not (ours.mark or theirs.mark):
         return (ours.readings[0], theirs.readings[0]), ""
@@ -431,7 +432,10 @@ def _settle(ours: Number, theirs: Number, ways: Ways, sides: Sides) -> tuple[tup
     settled = _read(ours, ways, sides.expected), _read(theirs, ways, sides.actual)
     if settled[0] == settled[1] or ways.grouping != "auto":
         return settled, ""
-    guessed = not set(ours.readings).isdisjoint(theirs.readings) and ours.mark != theirs.mark
+    common = [text for text in ours.readings if text in theirs.readings]
+    if common and "#" in (ours.unit[:1], theirs.unit[:1]):
+        return (common[0], common[0]), "guessed_grouping"  # 1.000 pieces: a thousand, or one with three decimals
+    guessed = bool(common) and ours.mark != theirs.mark
     return settled, "guessed_grouping" if guessed else ""
 
 
