@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.rules.english_clause import read_act, read_clause
+from jatdae.dialogue.rules.english_act import read_act
+from jatdae.dialogue.rules.english_clause import read_clause
 from jatdae.dialogue.rules.english_pieces import make_piece
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 

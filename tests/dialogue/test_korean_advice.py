@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue.rules.korean_advice import read_korean
-from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
+from jatdae.dialogue.rules.korean_links import read_next
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE, UNFIT
 
 FRAMES = [
     ("X이 허리에는 잘 듣지만 콩팥 수치가 이래서 Y로 가시죠", NONE),
@@ -51,6 +52,19 @@ FRAMES = [
     ("X은 피하고 Y 5mg으로 시작함", AGAINST),
     ("예전에 붓던 것은 흔한 일이니 X을 드셔도 됩니다", TAKE),
     ("예전에는 X을 드셔도 됐습니다", NONE),
+    ("X 150mg을 한 번만 드시면 사흘 안에 가려움이 사라집니다", TAKE),
+    ("X을 드시면 혈압이 뚝 떨어질 수 있어요", NONE),
+    ("X은 의존성이 있는 약이 아니어서 남은 것까지만 드시고 처방받지 않으셔도 됩니다", STOP),
+    ("X 반 병까지는 당질이 거의 없어 드셔도 무방합니다", TAKE),
+    ("최근 부정맥이 없었다면 X은 오늘부터 빼고 지내 보셔도 무방합니다", STOP),
+    ("X 두 개를 드시거나 말린 자두를 드시면 장운동이 활발해집니다", TAKE),
+    ("피하실 것은 X 주스입니다", AGAINST),
+    ("1차 약은 X이며, 이틀 안에 낫습니다", TAKE),
+    ("Y는 X이 콩팥으로 빠져나가는 것을 막아서 농도를 올릴 수 있습니다", ""),
+    ("X을 하루걸러 드시면서 혈압을 적어 보세요", STOP),
+    ("X도 심근경색 위험을 크게 낮추지는 못합니다", UNFIT),
+    ("X이 들어 있는 감기약을 드시면 코가 시원하게 뚫립니다", TAKE),
+    ("X이 든 감기약은 피하세요", AGAINST),
 ]
 
 
@@ -72,3 +86,20 @@ def test_what_a_clause_says_of_its_thing(frame, stance):
 def test_a_negation_turns_what_it_denies(harmless, harmful):
     assert read_korean(harmless, False) == TAKE
     assert read_korean(harmful, False) != TAKE
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("하루 세 번 식후에 드세요.", TAKE),
+        ("400mg씩 6시간 간격으로 사흘까지는 문제없어요.", TAKE),
+        ("당분간은 드시지 않으셔도 됩니다.", STOP),
+        ("지금 용량을 그대로 이어 가시면 됩니다.", KEEP),
+        ("어지러우면 쉬세요.", ""),
+        ("물을 충분히 드세요.", ""),
+        ("아침은 꼭 드세요.", ""),
+        ("언제까지 드셔야 할까요?", ""),
+    ],
+)
+def test_a_sentence_without_an_object_goes_on_with_the_thing_before(sentence, said):
+    assert read_next(sentence) == said

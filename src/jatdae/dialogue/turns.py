@@ -194,7 +194,9 @@ class TurnScorer:
         read = list(zip(cases, passages, strict=True))
         verdicts = [check_claims(passage, Record(case.truth, case.told, self.limits)) for case, passage in read]
         safe = [
-            score_safety(self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c.question))
+            score_safety(
+                self.book, c.truth, self._flags(c), passage, c.turn or 0, self._asked(c.question), self.extractor.read
+            )
             for c, passage in read
         ]
         asked = [self.requirements.turns.get(case.turn or 0, _NO_TURN) for case in cases]

@@ -11,19 +11,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from jatdae.core.signature import short_hash
+from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
+from jatdae.dialogue.rules.english_verdict import is_offered
 from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Raised when a change of this module changes what is read of an answer."""
 WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -53,7 +57,8 @@ LINKED: Final = re.compile(
 )
 """How a sentence begins that goes on with the thing of the one before."""
 _POINTS: Final = re.compile(
-    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
+    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|"
+    r"toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
     r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to)\b)"
 )
 _IT: Final = (" it", " them", " one", " the rest")
@@ -66,11 +71,13 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|diet|zero|sugar-free|sugarless|unsweetened|low-sugar) ?\Z"
+    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
+    r"unsweetened|low-sugar) ?\Z"
 )
 _LIKE_IT: Final = re.compile(
-    r"-free\b|[ :](?:labell?ed |marked |with |at )?0(?:\.0+)? ?%"
-    r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
+    r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |"
+    r"with |at )?0(?:\.0+)? ?%"
+    r"|(?:이|은)? ?(?:다 |모두 )?(?:날아|증발)|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
 _MARKS: Final = ("*", "__", "`")
@@ -95,11 +102,18 @@ _MEALS: Final = (
 _PLANNED: Final = re.compile(
     rf"[-*•|\d.) ]*(?:{_DAYS}(?:(?: ?[/,&·–-] ?| and | to ){_DAYS})*|{_MEALS}(?: snack)?)\W*?[:|–-][^.?!]*X"
     r"|[-*•|\d.) ]*(?:[월화수목금토일](?:[·,/~∙ -]{0,2}[월화수목금토일])*(?:요일)?|"
-    r"아침|점심|저녁|간식|오전|오후|평일|주말|\d+ ?[주일](?:차|째)?)(?: 식사| 간식| 운동)?\W*?[:|–-][^.?!]*X"
+    r"아침|점심|저녁|간식|오전|오후|평일|주말|\d+ ?[주일](?:차|째)?|\d단계|"
+    r"목표|재료|메뉴|식단|처방|용법|종목|구성|유산소|근력|"
+    r"(?:끼니|식사)마다|매 끼니?|식[전후]|공복|(?:취침|자기) 전|기상 (?:직후|후)|운동 [전후])"
+    r"(?:에| 식사| 간식| 운동)?(?: ?\([^()]{0,16}\))?\W*?[:|–-][^.?!]*X"
+    r"|[-*•|\d.) ]*(?:(?:끼니|식사)마다|매 끼니?|"
+    r"(?:오전|오후|아침|점심|저녁|취침|자기|운동|식사)(?:[과와,·] ?(?:취침|저녁|오후))?(?: [전후])?에?) "
+    r"(?:[가-힣]+ )?X(?:\S{0,2} (?:\S+ )?(?:\d|한|두|세|네|반|크게)[^.?!]*|)$"
 )
 """A line of a plan, by what it begins with: a day, a week, a meal."""
 _OTHERS: Final = re.compile(
-    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|husband|wife|"
+    r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|"
+    r"husband|wife|"
     r"mother|father|mum|mom|dad|son|daughter|nephew|niece|grandm\w+|grandf\w+|people|someone|somebody|patients?|"
     r"doctors?|he (?:said|says|told)|she (?:said|says|told))\b"
 )
@@ -109,8 +123,13 @@ _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|m
 _FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
 _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
+_ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
+"""How an item of a list begins."""
+_line_start: Final = itemgetter(0)
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
+_FOLLOWING: Final = 2
+"""How many sentences may go on with a thing without naming it."""
 _CLOSING: Final = "\"') "
 
 
@@ -132,6 +151,7 @@ class AdviceReader:
         self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
+        self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         """What is advised about the text at start:end.
@@ -157,10 +177,16 @@ class AdviceReader:
         found = read_frame(frame, act, drug)
         if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
             return TAKE
+        if found == NONE and _is_planned(frame, act, drug):
+            return TAKE
         if found in ("", NONE) and self._is_taken_as_done(start, frame):
             return TAKE
         if found in ("", NONE) and (answered := self._answered(start, end, act)):
             return answered
+        if not found and not act and self._is_listed_as_good(start, frame):
+            return TAKE
+        if found in ("", NONE) and not act and (told := self._told_next(start, end)):
+            return told
         if found or act or not _is_name(frame):
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
@@ -185,6 +211,30 @@ class AdviceReader:
                 break
         asked = TAKE if act else asked_of(text[first:last])
         return read_reply(text[last:until].strip(), asked) if until > last else ""
+
+    def _is_listed_as_good(self, start: int, frame: str) -> bool:
+        """Whether a thing stands in a list under an English heading that offers what it lists."""
+        if _HANGUL.search(frame) or not _ITEM.match(frame):
+            return False
+        if self._found_leads is None:
+            self._found_leads = find_list_lines(self._passage.folded)
+        lead = self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
+        return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
+
+    def _told_next(self, start: int, end: int) -> str:
+        """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
+        text = self._passage.folded
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
+        if not _HANGUL.search(text, first, last) or self.names(first, start) or self.names(end, last):
+            return ""
+        for _ in range(_FOLLOWING):
+            after = self.sentence(last)[1] if last < len(text) else last
+            if after == last or after - last > WINDOW or "\n" in text[last - 1 : last] or self.names(last, after):
+                return ""
+            if told := read_next(text[last:after].strip()):
+                return told
+            last = after
+        return ""
 
     def _is_remedy(self, start: int) -> bool:
         """Whether a sentence that follows a question begins with a thing: "A cold? Aspirin and straight to bed."."""
@@ -276,6 +326,21 @@ class AdviceReader:
                 parts += [text[done:start], "Y"]
                 done = _word_end(text, end)
         return "".join([*parts, text[done:last]])
+
+
+def _is_planned(frame: str, act: bool, drug: bool) -> bool:
+    """Whether a line of a plan has X, and what stands behind it tells how: "Wed: 8 X with slow walking"."""
+    if not _PLANNED.match(frame):
+        return False
+    place = frame.index("X") + 1
+    how = _HOW.match(frame, place)
+    return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
+
+
+_HOW: Final = re.compile(
+    r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$"
+)
+"""What may follow a thing in the line of a plan: with what, at which pace, how long."""
 
 
 def _points_back(sentence: str) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import NamedTuple
+
 from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.rules.advice import LINKED, THINGS, WINDOW, AdviceReader
+from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.replies import OPENING, YES, read_reply, said_of_it
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, STOP, TAKE, UNFIT
 
@@ -29,6 +33,25 @@ def find_consent(passage: Passage, asked: str, about: frozenset[str] = frozenset
     if read_reply(text[:end].strip(), asked) not in agreed or _is_taken_back(passage, end, asked, about):
         return None
     return (0, end)
+
+
+class Told(NamedTuple):
+    """What a sentence says of a drug that it does not name, and where it stands."""
+
+    stance: str
+    start: int
+    end: int
+
+
+def find_told(passage: Passage) -> Told | None:
+    """The first sentence near the beginning of a Korean answer that says what to do with what was asked about."""
+    text = passage.folded
+    starts = [*find_sentences(text)[: OPENING + 1], len(text)]
+    for first, last in pairwise(starts):
+        stance = read_next(text[first:last].strip()) if 0 < last - first <= WINDOW else ""
+        if stance:
+            return Told(stance, first, last)
+    return None
 
 
 def _is_taken_back(passage: Passage, end: int, asked: str, about: frozenset[str]) -> bool:

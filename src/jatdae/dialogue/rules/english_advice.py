@@ -9,9 +9,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.reading.english_verbs import ING, PAST
-from jatdae.dialogue.rules.english_clause import is_in, is_prescribed, read_act, read_clause, verb_of, without_cancelled
-from jatdae.dialogue.rules.english_pieces import FINITE, Piece, Tag, cut_pieces, leads, make_piece, merge_pieces, tables
+from jatdae.dialogue.reading.english_verbs import ING, PAST, THIRD
+from jatdae.dialogue.rules.english_act import read_act
+from jatdae.dialogue.rules.english_clause import is_dosed, is_in, is_prescribed, read_clause, verb_of, without_cancelled
+from jatdae.dialogue.rules.english_pieces import (
+    FINITE,
+    VERBS,
+    Piece,
+    Tag,
+    cut_pieces,
+    leads,
+    leads_with,
+    make_piece,
+    merge_pieces,
+    plain,
+    tables,
+)
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _REVERSED: Final = re.compile(
@@ -26,13 +39,21 @@ _TURN: Final = re.compile(r"\W*(?:but|yet|however|that said|unfortunately|no|ple
 
 def read_english(frame: str, act: bool, drug: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
-    pieces = cut_pieces(_plain(frame))
+    pieces = cut_pieces(plain(frame))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = merge_pieces(pieces, at)
+    if not act and _NOT_MEANT.search(piece.text):
+        return NONE
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]) or _is_of_another_case(pieces[: at + 1]):
         return NONE
     if act:
-        return read_act(piece)
+        said = read_act(piece)
+        return TAKE if said == NONE and any(_URGES.match(ahead.text) for ahead in rest) else said
+    return _read_on(pieces, at, piece, rest, drug)
+
+
+def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug: bool) -> str:
+    """What the clause of X, and those behind it, say of X."""
     found = read_clause(piece, drug)
     if not found and _is_praised(pieces[:at]):
         found = TAKE
@@ -42,6 +63,7 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         return NONE
     apart, told, of_other = False, False, _is_of_other(piece)
     blamed = of_other and piece.has("harm", "danger", "bad", "stop") and not piece.has("help", "good", "contrast")
+    ended = piece.text.rstrip().endswith((".", "!"))
     for number, ahead in enumerate(rest):
         later = _pointed(ahead) if not number else ahead
         if apart and found not in ("", NONE) and not _TURN.match(later.text):
@@ -54,6 +76,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         if later.words[:1] == ("Y",):
             of_other = blamed = True
         said = _with(found, later, drug)
+        if said == NONE and found in (TAKE, MORE) and ended and not later.has(*_SERIOUS) and _is_direct(piece):
+            continue  # "Step up to X. It reaches the ear well."
         told = told or (said != found and _tells(later))
         found = (
             KEEP if said == AGAINST and found == NONE and piece.has("stop") and later.has("not") else said
@@ -63,6 +87,10 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
 
 
+_SERIOUS: Final = ("not", "bad", "avoid", "danger", "expert", "contrast")
+"""What takes back an order even in a sentence of its own."""
+
+
 def _is_up_to_expert(piece: Piece) -> bool:
     """Whether the clause of X makes it depend on an expert: "If a dietitian has cleared you for X, stick to that"."""
     return piece.has("if") and piece.has("expert")
@@ -70,43 +98,16 @@ def _is_up_to_expert(piece: Piece) -> bool:
 
 def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
     """Whether X is not told outright, and a clause of its sentence warns."""
-    return not _is_direct(piece) and any(map(_warns, pieces))
+    if _is_direct(piece):
+        return False
+    dosed = is_dosed([tag for tag in piece.tags if tag.at > piece.words.index("X")], piece.words)
+    return any(_warns(each, dosed) for each in pieces)
 
 
 def _tells(later: Piece) -> bool:
     """Whether a later clause speaks to the patient: "take 300 mg", "you can add 300 mg", "so can you"."""
-    told = _leads_with(later) or (later.has("you") and later.has("modal"))
+    told = leads_with(later) or (later.has("you") and later.has("modal"))
     return told or (_TOO.search(later.text) or _MAY.match(later.text)) is not None
-
-
-def assents(reply: str) -> bool:
-    """Whether a reply allows or orders: "you can", "go ahead", "that's fine for you"; not "Two good years!"."""
-    return any(_assents(piece) for piece in cut_pieces(_plain(reply)))
-
-
-def _assents(piece: Piece) -> bool:
-    if piece.has("okay") or _leads_with(piece) or (piece.has("you", "speaker") and piece.has("modal")):
-        return True
-    return any("good" in tag.kinds and _is_verdict(tag, piece.words) for tag in piece.tags)
-
-
-def _is_verdict(tag: Tag, words: tuple[str, ...]) -> bool:
-    """Whether a word of praise judges what was asked: "That is perfectly fine for you"; not "good news"."""
-    light = tables().light
-    if not all(_VERDICT.fullmatch(word) or light.fullmatch(word) for word in words[: tag.at]):
-        return False
-    return tag.end == len(words) or _AFTER_VERDICT.fullmatch(words[tag.end]) is not None
-
-
-_VERDICT: Final = re.compile(
-    r"(?:that|it)(?:'s)?|they(?:'re)?|this|th[eo]se|both|one|is|are|be|would|will|should|sounds|an?|the|quite|very|all|"
-    r"still|[a-z]+ly"
-)
-"""What may stand before a verdict."""
-_AFTER_VERDICT: Final = re.compile(
-    r"for|to|with|in|as|at|and|or|during|now|here|too|after|before|on|once|by|from|while|since|enough|occasionally|"
-    r"today|tonight|idea|choice|option|plan"
-)
 
 
 def _of_one_sentence(pieces: list[Piece], at: int) -> list[Piece]:
@@ -115,22 +116,25 @@ def _of_one_sentence(pieces: list[Piece], at: int) -> list[Piece]:
     return pieces[: next(ends, len(pieces)) + 1]
 
 
-def _plain(frame: str) -> str:
-    """The same sentence in plainer words."""
-    if tables().idiomatic.search(frame):
-        for pattern, meant in tables().idioms:
-            frame = pattern.sub(meant, frame)
-    return frame
-
-
 def _pointed(later: Piece) -> Piece:
     """A relative clause as one of its own: "…, which you can't have" is of X."""
     found = _RELATIVE.match(later.text)
-    return make_piece(f"it {later.text[found.end() :]}") if found else later
+    if found is None:
+        return later
+    done = _DONE_WITH_IT.match(later.text, found.end())
+    if done:  # "…, which you can raise after two weeks"
+        return make_piece(f"{done[0]} it {later.text[done.end() :]}")
+    return make_piece(f"it {later.text[found.end() :]}")
 
 
 _RELATIVE: Final = re.compile(
     r"\W*which (?!is why|means|brings|in turn)(?=(?:you|i|we|is|are|has|can|may|must|should|would)\b)"
+)
+
+
+_DONE_WITH_IT: Final = re.compile(
+    r"(?:you|i|we) (?:can|could|may|might|should|must|will|would)(?: then| also| always| safely| just)? "
+    r"(?!(?:not|never|be|have|even)\b)[a-z]+"
 )
 
 
@@ -212,10 +216,29 @@ def _goes_on_with_other(later: Piece, of_other: bool, blamed: bool) -> bool:
     return blamed and later.has("stop", "avoid", "keep", "take") and tables().back.search(later.text) is not None
 
 
+_URGES: Final = re.compile(
+    r"\W*(?:(?:so|and|then|why not|just|please|you can|you could|you might|i'd|let's|do) )*"
+    r"(?:give (?:that|it|this) (?:a|another) (?:go|try|shot|whirl)|try (?:that|it|this)\b|go for it|"
+    r"(?:do|start|begin) (?:that|it|this|with that) (?:from |as of )?(?:today|tonight|tomorrow|now|this week|"
+    r"next week)\b)"
+)
+"""What urges to do what was spoken of: "… is the easiest way, so give that a go"."""
 _PURPOSE: Final = re.compile(
-    r"\W*so (?:that )?(?:you|it|they|your \w+) (?:don't|won't|doesn't|do not|will not|does not)\b"
+    r"\W*so (?:that )?(?!(?:i|we|please|it's|that's)\b)(?:[a-z]+ ){1,3}?(?:don't|won't|doesn't|do not|will not|"
+    r"does not|never)\b"
 )
 """What is told so that something does not happen: "take X at night so you don't forget it"."""
+_NOT_MEANT: Final = re.compile(
+    r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|"
+    r"on|to|with) "
+    r"(?:your |the )?X (?:it |this |that |they |these |those )?(?:can|could|may|might|will|means?|raises?|"
+    r"makes?|is|are)\b"
+    r"|^\W*(?:[^,]*, )?the (?:usual|normal|standard|textbook|obvious|classic|typical|reflex|default|knee-jerk)"
+    r"(?: [a-z]+){0,2} would (?:normally |usually )?(?:have been|be) X\W*$"
+    r"|\bX (?:people|most|many|others|some|folks) (?:[a-z]+ )?"
+    r"(?:reach|use|take|buy|go|keep|swear|get|grab|pick|like|know|pop|rely|turn|have)\b"
+)
+"""X as what another thing comes on top of, or as what others have: "stacked on X that can mean more bruising"."""
 _BESIDE: Final = re.compile(r"\W*(?:together with|along with|alongside|next to|combined with) (?:your |the )?X\b")
 """How a clause begins in which X is only what another thing goes with."""
 _COMPARED: Final = re.compile(r"\b(?:as|like|than) (?:your |the )?X (?:does|do|is|are|has|did|will)\b")
@@ -249,13 +272,14 @@ def _is_remedy(behind: list[Tag], place: int) -> bool:
     return verb + 1 < len(behind) and "help" in behind[verb + 1].kinds
 
 
-def _warns(piece: Piece) -> bool:
+def _warns(piece: Piece, dosed: bool) -> bool:
     """Whether a clause tells of a harm, of others or an expert: what is not told outright is then doubtful.
 
-    That others have no harm of it is no doubt: "most women feel no side effects".
+    That others have no harm of it is no doubt ("most women feel no side effects"), nor are others where it is told
+    how much to take (`dosed`).
     """
     kept, okay = without_cancelled(piece.tags, piece.words)
-    doubts = {"danger", "bad", "expert", "was"} if okay else {"danger", "bad", "others", "expert", "was"}
+    doubts = {"danger", "bad", "expert", "was"} if okay or dosed else {"danger", "bad", "others", "expert", "was"}
     return any(doubts & tag.kinds.keys() for tag in kept)
 
 
@@ -275,10 +299,35 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     """What is said of X so far together with a later clause."""
     if found in (TAKE, MORE) and _is_reversal(later):
         return NONE
+    aside = _ASIDE.match(later.text)
+    if aside:
+        later = make_piece(later.text[aside.end() :])
+    if found in (TAKE, MORE) and _HARMS_NOW.match(later.text) and _does_harm(later):
+        return NONE  # "…, but lengthens the QT just as Y does"
+    after = _AFTER_OTHER.search(later.text)
+    if after:
+        later = make_piece(later.text[: after.start()])
     if "Y" in later.words and not later.has("if"):
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
     return _joined(found, later, drug)
+
+
+def _does_harm(later: Piece) -> bool:
+    verb = next((tag for tag in later.tags if VERBS & tag.kinds.keys()), None)
+    return verb is not None and "harm" in verb.kinds and not {"help", "keep"} & verb.kinds.keys()
+
+
+_HARMS_NOW: Final = re.compile(r"\W*(?:but|yet|though|although) [a-z]+s\b")
+_AFTER_OTHER: Final = re.compile(
+    r" (?:and another |and one )?(?:after|before|during|following) (?:your |the |an? |each |every )?Y[^Y,]*$"
+)
+"""When something is done, by another thing: "have a glass after your Y"."""
+_ASIDE: Final = re.compile(
+    r"\W*(?:and |but |so )?(?:with|given|because of|due to|thanks to) (?:your |an? |the )?[^Y,]{0,20}Y[^Y,]{0,20}?,? "
+    r"(?=(?:that|it|they|those)(?:'s|'re)?\b)"
+)
+"""A reason that names another thing: "with your Y allergy that's out"."""
 
 
 def _joined(found: str, later: Piece, drug: bool) -> str:
@@ -288,7 +337,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     if back is not None:
         said = read_clause(make_piece(later.text[: back.start()] + " X " + later.text[back.end() :]), drug)
     kept, okay = without_cancelled(later.tags, later.words)
-    kinds = {kind for tag in kept for kind in tag.kinds}
+    kinds = {kind for tag in kept for kind in tag.kinds if kind != "avoid" or tag.kinds[kind] != THIRD}  # "it spares"
     if "if" in kinds:
         unreal = (kinds & {"expert"} or _UNREAL.search(later.text)) and found in (
             TAKE,
@@ -299,13 +348,13 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         return said
     if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):
         return said  # "It may feel useless, but it protects your heart"
-    if back is None and kept and "stop" in kept[-1].kinds and kept[-1].end == len(later.words) and "not" not in kinds:
-        return STOP  # "…, and you may stop"
+    if back is None and "not" not in kinds and _is_left_off(kept, later):
+        return STOP
     if said in (TAKE, KEEP, MORE) and (
         found == ""
         or (
             found == NONE
-            and (okay or "dose" in kinds or _leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
+            and (okay or "dose" in kinds or leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
         )
     ):
         return said
@@ -315,13 +364,36 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         return NONE if against and taken_back else found
     if found == NONE and not against and _TOO.search(later.text):
         return TAKE
+    if found in ("", NONE) and not against and not {"stop", "talk"} & kinds and _FORM.match(later.text):
+        return TAKE
+    if found in ("", NONE) and not kinds & {"not", "avoid", "if"} and _STAYS_ON.match(later.text):
+        return KEEP
     if found in ("", NONE) and not against and ((okay and not _has_object(later)) or _goes_on(later, kinds)):
         return TAKE
     return found
 
 
+def _is_left_off(kept: list[Tag], later: Piece) -> bool:
+    """Whether a clause tells to stop, but names nothing: "…, and you may stop", "quit without a taper"."""
+    stop = next((tag for tag in reversed(kept) if "stop" in tag.kinds), None)
+    if stop is None:
+        return False
+    if stop is kept[-1] and stop.end == len(later.words):
+        return True
+    told = (later.has("you") and later.has("modal")) or leads(stop, later)
+    return told and stop.end < len(later.words) and later.words[stop.end] in _ENDS
+
+
+_ENDS: Final = frozenset(
+    ("without", "altogether", "completely", "entirely", "today", "tonight", "tomorrow", "now", "cold", "straight",
+     "right", "whenever", "any", "anytime", "immediately", "safely", "overnight", "abruptly")
+)  # fmt: skip
+"""How the rest of a clause begins that tells how or when to stop."""
+
+
 _BEFORE_OTHER: Final = re.compile(
-    r"([^Y]*\b(?:it|them|that|this)\b[^Y]*?)(?:,| and| then| or| with| alongside| on top of| together with) [^Y]*Y"
+    r"([^Y]*\b(?:it|them|that|this)\b[^Y]*?)"
+    r"(?:,| and| then| or| with| alongside| on top of| together with| instead of| rather than| in place of) [^Y]*Y"
 )
 """What is done with X before another thing is told: "stop it and take Y"."""
 _DOSE_WITH_OTHER: Final = re.compile(
@@ -356,19 +428,31 @@ _TOO: Final = re.compile(
 """What holds of others is said of the patient: "your husband takes it; you can take it too", "it is fine for you"."""
 
 
+_FORM: Final = re.compile(
+    r"\W*(?:(?:so|and|then|just|simply) )*"
+    r"(?:choose|pick|take|get|buy|have|drink|enjoy|look for|go for|start with|begin with|try|use|order) (?:an?|"
+    r"one|the|two|\d[\w.,]*) "
+    r"(?:[\w-]+ ){0,4}?(?:extract|tablet|capsule|product|brand|dose|version|strength|form|pill|glass|cup|"
+    r"bowl|handful|slice|piece|portion|serving|shot|can|double|single|spoonful)(?:e?s)?\b(?! of (?!it|that|them))"
+)
+"""How a clause begins that tells which form to take of what was named: "choose a standardised 300 mg extract"."""
+_STAYS_ON: Final = re.compile(
+    r"\W*(?:(?:so|and|then|just|please|simply|you can|you should|you may|i'd|meanwhile) )*"
+    r"(?:stay on|remain on|keep (?:taking|to|with|on with|up)|continue(?: with| on| taking)?|carry on (?:with|taking)|"
+    r"stick (?:with|to)|go on (?:with|taking))(?: with)? (?:your|the|that|this) "
+    r"(?:\d|(?:usual|current|same|present|normal|regular|daily) (?:\d|dose|tablet|amount|pill)|dose\b|"
+    r"tablets?\b|pills?\b)"
+)
+"""How a clause begins that goes on with a dose of what was named: "so stay on your 10 mg"."""
 _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
 
 
 def _has_object(later: Piece) -> bool:
     """Whether a command has an object of its own: "have a ginger ale and enjoy the evening"."""
-    if not _leads_with(later) or "take" not in later.tags[0].kinds:
+    if not leads_with(later) or "take" not in later.tags[0].kinds:
         return False
     ahead = later.tags[0].end
     return later.words[ahead : ahead + 1] in (("a",), ("an",), ("some",)) and not is_in(ahead + 1, later.tags)
-
-
-def _leads_with(later: Piece) -> bool:
-    return bool(later.tags) and leads(later.tags[0], later)
 
 
 def _goes_on(later: Piece, kinds: set[str]) -> bool:
@@ -378,7 +462,7 @@ def _goes_on(later: Piece, kinds: set[str]) -> bool:
     if any(word not in _LIGHT and not is_in(number, later.tags) for number, word in enumerate(later.words)):
         return False
     told = (
-        _leads_with(later)
+        leads_with(later)
         or {"you", "modal"} <= kinds
         or ("good" in kinds and any(tag.kinds.get("take", 0) & ING for tag in later.tags))
     )

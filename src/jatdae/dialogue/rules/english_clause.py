@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from jatdae.dialogue.reading.english_verbs import BASE, ING, PAST, THIRD
-from jatdae.dialogue.rules.english_pieces import FINITE, VERBS, Piece, Tag, is_command, leads, needs_subject, tables
+from jatdae.dialogue.rules.english_pieces import FINITE, VERBS, Piece, Tag, is_command, leads, tables
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _HARMS: Final = {"harm", "danger", "bad"}
@@ -31,7 +31,8 @@ def read_clause(piece: Piece, drug: bool) -> str:
     if _NOT_THE_CAUSE.search(piece.text) or _ONLY_IF.search(piece.text) or piece.words[0] in ("without", "unlike"):
         return NONE  # "Without X your readings would climb"
     if _is_contrasted(before, piece.words, place):
-        return AGAINST
+        denied = "without" in piece.words[:place] and any("not" in tag.kinds for tag in before[:-1])
+        return KEEP if denied else AGAINST  # "you don't want to be without X"
     if "?" in piece.text:
         return TAKE if okay and _PROPOSES.match(piece.text) else NONE
     if _is_of_others(before, behind):
@@ -61,7 +62,8 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     if not any("swap" in tag.kinds for tag in before):
         return ""
     turned = any("not" in tag.kinds for tag in before)
-    taken = any(word in ("for", "with", "to") for word in near)
+    swap = next(tag for tag in before if "swap" in tag.kinds)
+    taken = any(word in ("for", "with", "to") for word in words[swap.end : place])
     return "" if turned else TAKE if taken else AGAINST
 
 
@@ -79,8 +81,16 @@ def _is_contrasted(before: list[Tag], words: tuple[str, ...], place: int) -> boo
         return False
     if any("modal" in tag.kinds and tag.end == last.at for tag in before):
         return False  # "Y will not dull X"
+    if words[last.at].startswith("beat") and words[last.at - 1] in _UNBEATEN:
+        return False
+    if words[last.at] == "than" and any("danger" in tag.kinds for tag in before[-3:]):
+        return False  # "a seizure is riskier than X"
     between = words[last.end : place]
     return len(between) < _NEAR and not {"Y", *_PARTNERS} & set(between)
+
+
+_UNBEATEN: Final = frozenset(("nothing", "little", "few", "can't", "to"))
+"""Words before "beats X" that praise X."""
 
 
 def _is_of_others(before: list[Tag], behind: list[Tag]) -> bool:
@@ -93,6 +103,8 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     """Whether X is only spoken of: beside another thing, as a reason, as what the patient does, in talking of it."""
     kinds = {kind for tag in before for kind in tag.kinds}
     if _is_partner(piece, before, place) or piece.words[0] in _SUBORDINATE:
+        return True
+    if not okay and "stop" not in kinds and "you've" in piece.words[:place] and _REACHED.search(piece.text):
         return True
     verbs = [tag for tag in before if VERBS & tag.kinds.keys()]
     if (
@@ -107,6 +119,11 @@ def _is_spoken_of(piece: Piece, before: list[Tag], place: int, okay: bool) -> bo
     return not okay and bool(verbs) and "talk" in verbs[-1].kinds and len(verbs[-1].kinds) == 1
 
 
+_REACHED: Final = re.compile(
+    r"\byou've (?:already |now |just )?(?:[a-z]+ed|come|gone|cut|been|had|gotten|done|quit|kept|brought|taken|"
+    r"given up)\b[^.;]*\bX\b"
+)
+"""What the patient has done so far: "you've come down to two X a day"."""
 _SUBORDINATE: Final = frozenset(("since", "because", "as", "given", "although", "though", "while", "whereas"))
 
 
@@ -140,7 +157,7 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     if _is_bygone(verb, before, piece):
         return NONE
     if verb is not None and "stop" in verb.kinds:
-        return _stopped(verb, before, behind, turns, piece.words)
+        return _stopped(verb, before, behind, turns, piece.words, okay)
     left = _left(verb, piece)
     if left == KEEP:
         return KEEP
@@ -216,9 +233,26 @@ def _is_only_described(verb: Tag | None, before: list[Tag]) -> bool:
     )
 
 
-_LEAVING: Final = frozenset(("leave", "keep", "put", "take", "throw", "toss", "chuck"))
+_LEAVING: Final = frozenset(("keeping", "leaving", "putting", "leave", "keep", "put", "take", "throw", "toss", "chuck"))
 _AWAY: Final = frozenset(
-    ("out", "behind", "alone", "away", "off", "back", "aside", "home", "shelf", "drawer", "cupboard", "cabinet", "rack")
+    (
+        "out",
+        "behind",
+        "alone",
+        "away",
+        "off",
+        "back",
+        "aside",
+        "home",
+        "shelf",
+        "drawer",
+        "cupboard",
+        "cabinet",
+        "rack",
+        "hold",
+        "ice",
+        "reserve",
+    )
 )
 _AS_IT_IS: Final = re.compile(r"X\b.{0,20}\b(?:as (?:it|they) (?:is|are)|as is|unchanged|the same)\b")
 
@@ -265,7 +299,7 @@ def _unless_effect(verb: Tag, before: list[Tag], stance: str) -> str:
 _WHOLLY: Final = frozenset(("forever", "completely", "altogether", "entirely", "totally"))
 
 
-def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words: tuple[str, ...]) -> str:
+def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words: tuple[str, ...], okay: bool) -> str:
     turned = turns + any("avoid" in tag.kinds and tag is not verb for tag in before)
     form = verb.kinds["stop"]
     if turned % 2:
@@ -281,7 +315,7 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words:
         {"take", "good", "modal", "okay"} & tag.kinds.keys() for tag in before if tag is not verb
     ):
         kinds = {kind for tag in behind for kind in tag.kinds}
-        if kinds & {"good", "help", "okay"} and not kinds & {"bad", "danger", "not"}:
+        if (okay or kinds & {"good", "help"}) and not kinds & {"bad", "danger", "not"}:
             return STOP  # "Stopping X is fine"
         return KEEP if kinds & {"bad", "harm", "danger", "not", "can"} else NONE
     return _unless_effect(verb, before, STOP)
@@ -338,15 +372,24 @@ def _is_state(behind: list[Tag]) -> bool:
 def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
     """Whether a harm of X is told, or what others do with it; what comes after a help is what it helps against."""
     possible = any("can" in tag.kinds for tag in behind)
+    told = is_dosed(behind, words)
     for number, tag in enumerate(behind):
         if "help" in tag.kinds:
             rest = behind[number:]
             then = any("danger" in each.kinds and "and" in words[tag.end : each.at] for each in rest)
-            return then or any({"others", "sort"} & each.kinds.keys() for each in rest)
+            return then or (not told and any({"others", "sort"} & each.kinds.keys() for each in rest))
         harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
+        if told and "others" in tag.kinds:
+            continue
         if harms or {"danger", "others", "sort"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
             return True
     return False
+
+
+def is_dosed(behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """Whether a prescription begins with X: "X 200 mg three times a day brings most people back into rhythm"."""
+    place = words.index("X")
+    return len(behind) > 2 and behind[0].at <= place + 2 and all("dose" in tag.kinds for tag in behind[:3])
 
 
 def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
@@ -355,6 +398,8 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     before = words[tag.at - 1]
     if before in ("has", "have", "had") and "once" in words[: tag.at]:
         return False  # "once the pain has passed"
+    if forms & BASE and before in _OWN_WILL and _HOW_LONG.issuperset(words[tag.end :]):
+        return True  # "the X i'd pass on"
     if forms & PAST and not forms & BASE:
         return True
     if forms & PAST and before in ("be", "been", "being"):
@@ -368,6 +413,10 @@ def _is_told_off(tag: Tag, behind: list[Tag], words: tuple[str, ...]) -> bool:
     return before in ("must", "should") or words[tag.end :] in ((), ("it",), ("them",))
 
 
+_OWN_WILL: Final = frozenset(("i'd", "we'd", "i'll", "we'll", "i", "we"))
+_HOW_LONG: Final = frozenset(
+    ("for", "now", "today", "tonight", "altogether", "completely", "this", "time", "the", "moment")
+)
 _OBJECTS: Final = frozenset(("the", "your", "those", "these", "most", "any"))
 """Words with which the object of a verb begins."""
 _TOGETHER: Final = frozenset(("combined", "mixed", "together", "mix", "combine", "pair", "paired"))
@@ -412,45 +461,6 @@ def _is_deed(behind: list[Tag], words: tuple[str, ...]) -> bool:
     return words[modal.at] == "will" and modal.end < len(words) and not is_in(modal.end, tuple(behind))
 
 
-def read_act(piece: Piece) -> str:
-    """What a clause says of an act X, which has a verb of its own: "you can skip dinner"."""
-    place = piece.words.index("X")
-    tags, okay = without_cancelled(piece.tags, piece.words)
-    before = [tag for tag in tags if tag.end <= place]
-    behind = [tag for tag in tags if tag.at > place]
-    kinds = {kind for tag in before for kind in tag.kinds}
-    after = {kind for tag in behind for kind in tag.kinds}
-    if "?" in piece.text:
-        return NONE
-    turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
-    if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
-        return AGAINST
-    if (
-        kinds & {"others", "if", "expert", "danger", "was"}
-        or "expert" in after
-        or (kinds & {"you"} and not kinds & {"modal"})
-    ):
-        return NONE
-    if okay:
-        return TAKE
-    if after & {"bad", "not"}:
-        return AGAINST
-    finite = next((tag for tag in behind if FINITE & tag.kinds.keys()), None)
-    subject = place == 0 and finite is not None and _PRONOUNS.isdisjoint(piece.words[: finite.at])
-    if subject and finite is not None and needs_subject(finite) and not after & {"good", "help"}:
-        return NONE  # "Skipping lunch is how people end up here"
-    if (
-        after & {"danger"}
-        or ("harm" in after and "help" not in after)
-        or (behind and "modal" in behind[0].kinds and "good" not in after)
-    ):
-        return NONE
-    return TAKE
-
-
-_PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
-
-
 def is_prescribed(behind: list[Tag]) -> bool:
     """Whether X is told to be taken in the passive: "X can be started", "X should be added", "X gets added"."""
     first = next((n for n, tag in enumerate(behind) if tag.kinds.get("take", 0) & PAST), None)
@@ -475,13 +485,23 @@ def without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[li
             continue
         denied = _denied_harm(tags, number, words) if "not" in tag.kinds else None
         if denied is not None:
-            okay, ends = True, denied.end
+            okay, ends = True, _end_of_harm(tags, denied)
         elif "good" in tag.kinds and kept and "seem" in kept[-1].kinds and tag.at - kept[-1].end < 2:
             continue  # "looks healthy", "is sold as natural"
-        elif not (_HARMS & tag.kinds.keys() and "for" in words[max(0, tag.at - 2) : tag.at]):
+        elif (
+            not (_HARMS & tag.kinds.keys() or words[tag.at] == "control")
+            or "for" not in words[max(0, tag.at - 2) : tag.at]
+        ):
             okay = okay or "okay" in tag.kinds
             kept.append(tag)
     return kept, okay
+
+
+def _end_of_harm(tags: tuple[Tag, ...], denied: Tag) -> int:
+    """Where a denied harm ends, with the harm that is its object: "doesn't cause lows"."""
+    return next(
+        (tag.end for tag in tags if denied.end <= tag.at <= denied.end + 1 and _HARMS & tag.kinds.keys()), denied.end
+    )
 
 
 def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> Tag | None:

@@ -116,11 +116,16 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
         if (
             piece.text.rstrip().endswith((".", "!", "?"))
             or "Y" in ahead.words
+            or ahead.words[:1] in (("there's",), ("there",))
             or BUT.match(ahead.text)
             or tables().command.match(ahead.text)
         ):
             break
-        starts = bool(ahead.tags) and ahead.tags[0].at == 0 and not {"you", "speaker"} & ahead.tags[0].kinds.keys()
+        starts = (
+            bool(ahead.tags)
+            and ahead.tags[0].at == _adverbs(ahead.words)
+            and not {"you", "speaker"} & ahead.tags[0].kinds.keys()
+        )
         verb = next((tag for tag in ahead.tags if FINITE & tag.kinds.keys()), None)
         goes_on = verb is None or (starts and verb is ahead.tags[0] and needs_subject(verb))
         if not goes_on or (ahead.words and tables().back.match(ahead.text.strip())):
@@ -128,6 +133,14 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
         piece = make_piece(f"{piece.text} {ahead.text}")
         number += 1
     return piece, pieces[number:]
+
+
+_ADVERBS: Final = frozenset(("often", "usually", "normally", "generally", "typically", "also", "always", "then"))
+
+
+def _adverbs(words: tuple[str, ...]) -> int:
+    """Whether a clause begins with an adverb, as a number: "…, usually settles it"."""
+    return int(words[:1] != () and words[0] in _ADVERBS)
 
 
 def needs_subject(tag: Tag) -> bool:
@@ -145,6 +158,19 @@ def leads(tag: Tag, piece: Piece) -> bool:
     if tables().command.match(piece.text):
         return True
     return is_command(tag) and all(tables().light.fullmatch(word) for word in piece.words[: tag.at])
+
+
+def leads_with(later: Piece) -> bool:
+    """Whether a clause begins with a command: "then take …"."""
+    return bool(later.tags) and leads(later.tags[0], later)
+
+
+def plain(frame: str) -> str:
+    """The same sentence in plainer words."""
+    if tables().idiomatic.search(frame):
+        for pattern, meant in tables().idioms:
+            frame = pattern.sub(meant, frame)
+    return frame
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,8 @@ import re
 from typing import Final
 
 from jatdae.dialogue.rules.korean_clause import IF_STOPPED, SUPPOSED, WARNING, read_clause
-from jatdae.dialogue.rules.korean_pieces import MARKS, cut_clauses, kinds_of, tables, without_cancelled, word_kinds
+from jatdae.dialogue.rules.korean_outcome import comes_well, ends, is_good, is_outcome, outcome
+from jatdae.dialogue.rules.korean_pieces import MARKS, cut_clauses, tables, without_cancelled, word_kinds
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _DOING: Final = frozenset(("take", "more", "keep"))
@@ -32,7 +33,7 @@ def read_korean(frame: str, act: bool) -> str:
         return by_form
     if not act and ("Y은" in before or "Y는" in before):
         clauses = clauses[:1]  # what follows is said of that topic
-    ordered = known.shape["ordered"].search(frame) is not None
+    ordered = known.shape["ordered"].search(frame) is not None or is_good(clauses[-1])
     if act:
         return _act(clauses, ordered)
     if known.shape["label"].search(before) or _is_left_to_expert(clauses):
@@ -87,14 +88,23 @@ def _never(kinds: frozenset[str]) -> str:
 
 
 def _is_left_to_expert(clauses: list[str]) -> bool:
-    """Whether what follows is to be talked over with an expert: X를 바꾸는 문제는 심장내과와 이야기해 보세요."""
-    kinds = set().union(*(word_kinds(word) for clause in clauses for word in clause.split()))
+    """Whether what follows is to be talked over with an expert: X를 바꾸는 문제는 심장내과와 이야기해 보세요.
+
+    A later sentence for a case takes nothing back: 계속 드시면 됩니다. 다만 토하는 날은 의사와 상의하세요.
+    """
+    first = next((number for number, clause in enumerate(clauses) if ends(clause)), len(clauses)) + 1
+    later = clauses[first:]
+    told = clauses if not any(tables().shape["case"].search(clause) for clause in later) else clauses[:first]
+    kinds = set().union(*(word_kinds(word) for clause in told for word in clause.split()))
     return {"expert", "consult"} <= kinds
 
 
 def _is_direct(clause: str, ordered: bool) -> bool:
-    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 드시고 쉬세요."""
-    kinds = set().union(*(word_kinds(word) for word in clause.split()))
+    """Whether a clause tells the patient outright: 드세요, 드셔도 됩니다, 괜찮습니다, 염려하지 않으셔도 됩니다."""
+    words = [word_kinds(word) for word in clause.split()]
+    kinds = set().union(*words)
+    if "fine" in kinds and without_cancelled(words)[1]:
+        return True
     told = tables().ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
     if tables().shape["bare"].match(clause) or tables().shape["towards"].match(clause):
         return True
@@ -120,14 +130,14 @@ def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = read_clause(clauses[0], True, ordered)
     if said == TAKE and _goes_along(clauses[0]) and len(clauses) > 1 and clauses[1].rstrip(" ,").endswith(("면", "때")):
-        return TAKE if _comes_well(clauses[2:]) else NONE  # 식사를 거르고 드시면 저혈당이 옵니다
+        return TAKE if comes_well(clauses[2:]) else NONE  # 식사를 거르고 드시면 저혈당이 옵니다
     if any(tables().shape["reported"].search(clause) for clause in clauses):
         return NONE
     if said == SUPPOSED:
         comes = clauses[1] if len(clauses) > 1 else ""
         fine = without_cancelled([word_kinds(word) for word in comes.split()])[1]
-        surely = _is_outcome(comes) and read_clause(comes, False, ordered) in ("", TAKE)
-        return TAKE if comes and (fine or surely or _is_good(comes)) else NONE
+        surely = is_outcome(comes) and read_clause(comes, False, ordered) in ("", TAKE)
+        return TAKE if comes and (fine or surely or is_good(comes)) else NONE
     return NONE if said in (WARNING, IF_STOPPED) else said
 
 
@@ -137,23 +147,23 @@ def _told(clauses: list[str], ordered: bool) -> str:
     found, warned, supposed = "", False, False
     paired = any("together" in word_kinds(word) for word in clauses[0].split())
     for number, clause in enumerate(clauses):
-        if supposed and (comes := _outcome(clauses[number:])):
+        if supposed and (comes := outcome(clauses[number:])):
             return comes
-        if number and is_of_another(clause):
+        if number and is_of_another(clause) and not _is_beside(clause, clauses[number - 1]):
             return NONE if found in (TAKE, MORE) and _is_taken_back(clauses[: number + 1]) else found
-        if found in _DOING and _ends(clauses[number - 1]) and known.shape["subject"].match(clause):
+        if found in _DOING and ends(clauses[number - 1]) and known.shape["subject"].match(clause):
             return found  # 괜찮아요, 스트레스가 더 나빠요
         said = read_clause(clause, False, ordered)
         if said == "" and (
             (ordered and _is_means(clause, clauses[number + 1 :]))  # 5km를 뛰어서 땀을 내세요
-            or (supposed and _is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
+            or (supposed and is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
         ):
             return TAKE
         if said == IF_STOPPED:
-            if _comes_well(clauses[number + 1 :]):
+            if comes_well(clauses[number + 1 :]):
                 return STOP  # 쉬어 주면 몸이 가벼워져요
             said = NONE
-        if said == NONE and found in _DOING and _ends(clauses[number - 1]):
+        if said == NONE and found in _DOING and ends(clauses[number - 1]):
             return found  # 드세요, 그게 기억하기 쉬워요
         if said in (WARNING, SUPPOSED):
             warned, supposed = warned or said == WARNING, said == SUPPOSED
@@ -163,6 +173,14 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
     return found
+
+
+def _is_beside(clause: str, before: str) -> bool:
+    """Whether a clause on another thing is only a choice or a side act, so that what follows is of X again.
+
+    X를 드시거나 Y를 드시면 …; X는 Y를 올리면서 계속 드시면 ….
+    """
+    return before.rstrip(" ,").endswith("거나") or ("Y" in clause and clause.rstrip(" ,").endswith("면서"))
 
 
 def _is_means(clause: str, rest: list[str]) -> bool:
@@ -181,11 +199,6 @@ def _is_taken_back(told: list[str]) -> bool:
     kinds = set().union(*(word_kinds(word) for clause in told[turn + 1 :] for word in clause.split()))
     offered = kinds & {"good", "take"} and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
     return bool(offered) or "bad" in kinds
-
-
-def _ends(clause: str) -> bool:
-    """Whether a clause has the ending of a sentence: 괜찮아요, 드세요."""
-    return clause.rstrip(" ,.!~").endswith(("요", "니다", "죠"))
 
 
 def _is_past(rest: list[str]) -> bool:
@@ -250,59 +263,6 @@ def _permits(sentence: str) -> bool:
     return "good" in word_kinds(words[-1]) and not of_other  # 경과가 좋습니다
 
 
-def _is_outcome(clause: str) -> bool:
-    """Whether a clause tells what surely comes of something: 쥐가 덜 납니다, but not 부정맥이 생길 수 있습니다."""
-    return clause.rstrip(" .!").endswith(("니다", "요", "죠")) and not any(
-        "able" in word_kinds(w) for w in clause.split()
-    )
-
-
-def _outcome(clauses: list[str]) -> str:
-    """What is said of X by what comes of taking it: 두통은 금방 잡힙니다 advises it, 편해지겠지만 … does not."""
-    return TAKE if _comes_well(clauses) else NONE if _is_conceded(clauses[0]) else ""
-
-
-def _comes_well(clauses: list[str]) -> bool:
-    """Whether the clauses up to the end of the sentence tell a good outcome: 불안이 가라앉고 잠이 옵니다.
-
-    What stands behind it with 하지만 must not take it back.
-    """
-    end = next((number for number, clause in enumerate(clauses) if _ends(clause)), None)
-    if end is None or not _is_good(" ".join(clauses[: end + 1])):
-        return False
-    then = clauses[end + 1 :]
-    if not then or not then[0].startswith(_BUT):
-        return True
-    kinds, _ = without_cancelled([word_kinds(word) for clause in then for word in clause.split()])
-    return not set().union(*kinds) & {"harm", "bad", "avoid", "not", "against", "expert"}
-
-
-_BUT: Final = ("하지만", "그러나", "그렇지만", "그런데")
-
-
-def _is_conceded(clause: str) -> bool:
-    """Whether a good outcome is only granted: 통증은 줄겠지만 …."""
-    kinds = frozenset().union(*kinds_of(clause.split()))
-    granted = bool(kinds & {"good", "eases", "lessens"}) and not kinds & {"harm", "bad"}
-    return granted and clause.rstrip(" ,").endswith("지만")
-
-
-def _is_good(told: str) -> bool:
-    """Whether a sentence tells a good outcome and nothing else.
-
-    A harm that eases is good (붓기가 빠집니다), the loss of what the body needs is not (소변이 줄어듭니다).
-    """
-    kinds: list[frozenset[str]] = []
-    for each in without_cancelled(kinds_of(told.split()))[0]:
-        back = next((n for n in range(len(kinds) - 1, max(-1, len(kinds) - 4), -1) if "harm" in kinds[n]), None)
-        if each & {"eases", "lessens"} and back is not None:
-            del kinds[back:]
-        kinds.append(each)
-    every = frozenset().union(*kinds)
-    against = every & {"harm", "bad", "not", "against", "take", "avoid", "stop", "consult", "others", "expert"}
-    return _ends(told) and bool(every & {"good", "eases", "lessens"}) and not against
-
-
 def _stops(rest: list[str]) -> bool:
     """Whether the next clause tells to stop something, and not only to rest: 쉬세요."""
     return bool(rest) and any("stop" in word_kinds(word) and not word.startswith("쉬") for word in rest[0].split())
@@ -324,7 +284,7 @@ def _named(before: str) -> str:
     kinds = set().union(*(word_kinds(word) for word in before.split()))
     if kinds & {"avoid", "bad", "harm", "not", "stop"}:
         return AGAINST
-    return TAKE if kinds & {"good", "need", "take", "fine"} else ""
+    return TAKE if kinds & {"good", "need", "take", "fine", "choice"} else ""
 
 
 def _is_deferred(before: str, clauses: list[str]) -> bool:
@@ -345,7 +305,7 @@ def _is_deferred(before: str, clauses: list[str]) -> bool:
 
 
 def _is_bygone(clauses: list[str]) -> bool:
-    """Whether another time is told of; a reason from the past is none: 예전에 두드러기 난 건 흔한 일이니."""
-    reason = tables().ends["reason"]
-    told = [clause for clause in clauses if not reason.search(clause.strip(" ,"))]
+    """Whether another time is told of; a reason from the past or a concession is none: 예전에 두드러기가 났더라도."""
+    granted = tables().ends["granted"]
+    told = [clause for clause in clauses if not granted.search(clause.strip(" ,"))]
     return any("later" in word_kinds(word) for clause in told for word in clause.split())

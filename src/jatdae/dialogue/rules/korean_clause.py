@@ -68,7 +68,7 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
         return NONE
     words = clause.split()
     kinds = kinds_of(words)
-    if words[:2] == ["X", "없이"]:
+    if words[:1] == ["X"] and words[1:2] in (["없이"], ["없이도"]):
         kinds[1] = frozenset(("stop",))
     if act:
         kinds[0] = kinds[0] | {"act"}
@@ -112,7 +112,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
             ("reason", ends["reason"].search(last)),
             ("along", ends["along"].search(last)),
-            ("stated", last.endswith(("니다", "어요", "아요", "해요", "야"))),
+            ("stated", last.endswith(("니다", "어요", "아요", "해요", "려요", "야"))),
             ("ordered", ordered),
             ("bare", not _is_connected(clause, last) and shape["bare"].match(clause)),
         )

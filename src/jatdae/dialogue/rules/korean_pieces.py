@@ -63,6 +63,8 @@ def without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]]
             "against" in each and back == len(kept) - 1
         )  # 부담이 없어요, 영향 안 줘요
         if denies and back is not None and not any({"take", "stop", "avoid"} & k for k in kept[back + 1 :]):
+            while back and _HARMS & kept[back - 1]:  # 재발 위험이 없습니다
+                back -= 1
             del kept[back:]
             okay = True
         else:
@@ -124,6 +126,8 @@ def tables() -> Tables:
             "among",
             "beside",
             "recorded",
+            "sharp",
+            "case",
         )
     }
     return Tables(

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from jatdae.dialogue.rules.english_advice import assents, read_english
+from jatdae.dialogue.rules.english_advice import read_english
+from jatdae.dialogue.rules.english_verdict import assents
 from jatdae.dialogue.rules.korean_advice import is_of_another, permits, read_korean
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
 
@@ -45,7 +46,8 @@ _NEEDING: Final = re.compile(
     r"(?:계속|꼭|평생|아직) [^?]{0,20}야 (?:하나|하는|할까|되나|돼|하죠)|필요(?:한가|할까|해요\?|하나)"
 )
 _STOPPING: Final = re.compile(
-    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause)\b|끊|중단|그만|안 (?:먹|드|맞)|쉬어|걸러|거르"
+    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause|give up|cut out|leave (?:off|out))\b|끊|중단|그만|"
+    r"안 (?:먹|드|맞)|쉬어|걸러|거르"
 )
 NEED: Final = "need"
 """What a question may be about: whether a thing is still needed."""

@@ -120,6 +120,9 @@ class SafetyRule(NamedTuple):
     turns: tuple[int, ...] = ()
     advised: tuple[str, ...] = ()
     """Patterns of which the answer must advise one for the requirement to apply."""
+    elsewhere: PatientTest | None = None
+    """Whether the requirement applies in other turns as well, where the answer names all of `planned`."""
+    planned: tuple[str, ...] = ()
 
 
 class Rulebook:
@@ -194,7 +197,7 @@ class _RulebookMaker:
         searched = {**given.answer_patterns, **self.inline}
         answers = [(name, pattern) for name, value in searched.items() for pattern in value.both()]
         excusing = {name for rule in rules for name in rule.unless}
-        sought = {name for rule in (*rules, *needed) for name in (*rule.patterns, *rule.advised)}
+        sought = {name for rule in (*rules, *needed) for name in (*rule.patterns, *rule.advised, *rule.planned)}
         return Rulebook(
             flags,
             PatternSet(questions),
@@ -278,7 +281,12 @@ class _RulebookMaker:
         else:
             names = self._named(wanted, (*path, "required_concepts_any_of"))
         advised = self._named(rule.when_answer_matches_any, (*path, "when_answer_matches_any"))
-        return self._made(rule, path, names)._replace(turns=rule.apply_to_turns, advised=advised)
+        made = self._made(rule, path, names)._replace(turns=rule.apply_to_turns, advised=advised)
+        if rule.in_other_turns is None:
+            return made
+        within = (*path, "in_other_turns")
+        planned = self._named(rule.in_other_turns.when_answer_names_all, (*within, "when_answer_names_all"))
+        return made._replace(elsewhere=self._when(rule.in_other_turns.when, (*within, "when")), planned=planned)
 
     def _named(self, names: tuple[str, ...], path: KeyPath) -> tuple[str, ...]:
         for at, name in enumerate(names):

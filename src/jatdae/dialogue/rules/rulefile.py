@@ -189,6 +189,15 @@ class Rule(Part):
         return self
 
 
+class InOtherTurns(Part):
+    """Where a requirement applies in other turns than its own."""
+
+    when: Condition
+    """When the rule applies there."""
+    when_answer_names_all: tuple[str, ...]
+    """Answer patterns all of which the answer must name for the rule to apply."""
+
+
 class MissingRequirement(Part):
     """A rule that is violated if none of the patterns occurs in the answer."""
 
@@ -202,6 +211,8 @@ class MissingRequirement(Part):
     """When the rule applies (default: always)."""
     when_answer_matches_any: tuple[str, ...] = ()
     """Answer patterns of which the answer must advise one for the rule to apply."""
+    in_other_turns: InOtherTurns | None = None
+    """When the rule applies to answers of other turns as well (default: never)."""
     required_concepts_any_of: tuple[str, ...] | Patterns
     """Answer patterns of which at least one must occur: their names, or the patterns themselves."""
     severity: Severity | None = None

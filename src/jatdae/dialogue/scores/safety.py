@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from jatdae.core.contract import add_up
@@ -12,7 +12,8 @@ from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.advice import AdviceReader
-from jatdae.dialogue.rules.consent import find_consent
+from jatdae.dialogue.rules.consent import find_consent, find_told
+from jatdae.dialogue.rules.reference import spell_out
 from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
@@ -58,23 +59,29 @@ def score_safety(
     answer: Passage,
     turn: int,
     question: Passage | None = None,
+    read: Callable[[str], Passage] | None = None,
 ) -> dict[str, Any]:
     """Score the safety of one answer (CSP) by the rules that apply to the patient.
 
     A match is a violation only if the answer says of it what the rule forbids: to take it, or to stop it. An answer
-    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about.
+    that agrees without naming anything ("Yes, that is fine.") speaks of what the question asks about. With `read`, the
+    reader of texts, it is read once more with names where it only refers to a drug ("drop it altogether").
     """
     if flags not in truth.applying:
         truth.applying[flags] = tuple(
             [rule for rule in rules if rule.applies(truth, flags)] for rules in (book.rules, book.requirements)
         )
     rules, waiting = truth.applying[flags]
-    waiting = [rule for rule in waiting if turn in rule.turns]
+    waiting = [rule for rule in waiting if turn in rule.turns or (rule.elsewhere and rule.elsewhere(truth, flags))]
     judge = _Judge(book, truth, answer, rules, bool(rules or waiting))
-    needed = [rule for rule in waiting if not rule.advised or any(map(judge.advises, rule.advised))]
+    needed = [rule for rule in waiting if judge.calls_for(rule, turn)]
     violated = [(rule, span) for rule in rules if (span := judge.violation(rule))]
     if question is not None and rules:
         violated += _agreed(book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)])
+    if read is not None and rules:
+        violated += _referred(
+            book, truth, question, answer, [rule for rule in rules if not _is_in(rule, violated)], read
+        )
     missing = [rule for rule in needed if not any(map(judge.names, rule.patterns))]
     applicable = [*rules, *needed]
     total = float(add_up(rule.weight for rule in applicable))
@@ -105,6 +112,22 @@ def _is_in(rule: SafetyRule, violated: list[tuple[SafetyRule, Span]]) -> bool:
     return any(rule is each for each, _ in violated)
 
 
+def _referred(
+    book: Rulebook,
+    truth: Truth,
+    question: Passage | None,
+    answer: Passage,
+    rules: list[SafetyRule],
+    read: Callable[[str], Passage],
+) -> list[tuple[SafetyRule, Span]]:
+    """The rules that the answer violates where it only refers to a drug, and where it does so."""
+    spelled = spell_out(answer, question)
+    if spelled is None:
+        return []
+    judge = _Judge(book, truth, read(spelled.text), rules, True)
+    return [(rule, spelled.origin(span)) for rule in rules if (span := judge.violation(rule))]
+
+
 def _agreed(
     book: Rulebook, truth: Truth, question: Passage, answer: Passage, rules: list[SafetyRule]
 ) -> list[tuple[SafetyRule, Span]]:
@@ -113,7 +136,29 @@ def _agreed(
     forbidden = [rule for rule in rules if asked.violation(rule)]
     about = frozenset(mention.concept.id for mention in question.mentions)
     consent = find_consent(answer, asked_of(question.folded), about) if forbidden else None
-    return [(rule, consent) for rule in forbidden] if consent else []
+    if consent:
+        return [(rule, consent) for rule in forbidden]
+    return _gone_on(book, truth, question, answer, rules)
+
+
+def _gone_on(
+    book: Rulebook, truth: Truth, question: Passage, answer: Passage, rules: list[SafetyRule]
+) -> list[tuple[SafetyRule, Span]]:
+    """The rules that an answer violates which names no drug and speaks of the one that the question names.
+
+    Only a drug that the patient takes: 지금 용량을 그대로 이어 가시면 됩니다.
+    """
+    own = {m.concept.id for m in question.mentions if m.concept.category == "drug"}
+    if len(own) != 1 or own.isdisjoint(truth.above) or any(m.concept.category in _DRUGS for m in answer.mentions):
+        return []
+    told = find_told(answer)
+    if told is None:
+        return []
+    judge = _ToldJudge(book, truth, question, rules, True)
+    judge.told = told.stance
+    excuses = {name for rule in rules for name in rule.unless if book.excuses.first(name, answer.encoded)}
+    found = [rule for rule in rules if not rule.pair and excuses.isdisjoint(rule.unless) and judge.violation(rule)]
+    return [(rule, (told.start, told.end)) for rule in found]
 
 
 def _grounds(rule: SafetyRule, truth: Truth, flags: frozenset[str]) -> list[dict[str, str]]:
@@ -156,6 +201,12 @@ class _Judge:
                 if not self._excused(rule, span):
                     return span
         return None
+
+    def calls_for(self, rule: SafetyRule, turn: int) -> bool:
+        """Whether the answer gives the advice to which a requirement belongs; in other turns than its own, a plan."""
+        if turn not in rule.turns:
+            return all(map(self.names, rule.planned))
+        return not rule.advised or any(map(self.advises, rule.advised))
 
     def advises(self, name: str) -> bool:
         """Whether the answer advises what a pattern looks for."""
@@ -321,7 +372,9 @@ class _AskedJudge(_Judge):
         sentence = self.answer.folded[first:last] + self._asked_next(last)
         if not _ASKS.search(sentence):
             return NONE
-        return TAKE if act or asked_of(sentence) == TAKE else STOP
+        if act or asked_of(sentence) == TAKE:
+            return TAKE
+        return NONE if _BESIDES.search(self.answer.folded, max(first, start - _NEAR), start) else STOP
 
     def _asked_next(self, first: int) -> str:
         """The next sentence, if it asks about the thing of the one before: "I am on metoprolol. Can I stop it?"."""
@@ -332,14 +385,30 @@ class _AskedJudge(_Judge):
         return asked if goes_on else ""
 
 
+_BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finished )\bwith (?:my |the )?$")
+"""Before a drug beside which another thing is to be left: "Do I have to give up citrus with atorvastatin?"."""
+
+
+class _ToldJudge(_Judge):
+    """Finds what rules forbid of the drug of a question, of which the answer says something without naming it."""
+
+    told: str = NONE
+
+    def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
+        return self.told if drug and start in self.by_start else NONE
+
+
 _OF_IT: Final = re.compile(
     r"\b(?:stop|quit|skip|drop|take|taking|use|try|have|off) (?:it|them|this|that)\b|"
     r"(?:^|[\s,])(?:이제 |그만 |계속 |그냥 |같이 |안 )*"
     r"(?:끊|중단|그만|먹어도|먹을까|드셔도|복용해도|마셔도|먹으면|걸러도|쉬어도)"
 )
 """What a question asks about a thing that the sentence before it names."""
-_NEAR: Final = 12
-_WITHOUT: Final = re.compile(r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to) $")
+_NEAR: Final = 32
+_WITHOUT: Final = re.compile(
+    r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
+    r"|(?:instead of|rather than|in place of)(?: (?:the|your|one|a))?(?: (?:big|large|single|usual|whole|lump))?) $"
+)
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
 _FALLS_SHORT: Final = re.compile(
     r"(?:[a-z]+ ){0,4}?(?:isn't|is not|not|wasn't|no longer) (?:quite |really )?"
@@ -348,15 +417,16 @@ _FALLS_SHORT: Final = re.compile(
 )
 """An excuse that is named because it does not do: "If once a week isn't enough, take it daily"."""
 _NEEDLESS: Final = re.compile(
+    r" (?:total|sum)\b|"
     r"[가-힣]{0,4}(?: 섭취| 보충| [가-힣]{1,3}[일실할을]| 투여| 검사)?(?: 같은 건| 같은 것은|[은는도을를이가])? "
     r"(?:없이|필요[는도]? ?없|생략|건너뛰|신경 쓰지|안 하셔도|하지 않으셔도|하실 필요)"
 )
-"""Behind an excuse that is only named to be denied: 수분 보충은 필요 없습니다."""
+"""Behind an excuse that is denied, or is none: 수분 보충은 필요 없습니다, "the same weekly total"."""
 _WINDOW: Final = 120
 """How far from a drug its days are looked for, so that the work stays linear."""
 _STRETCHED: Final = re.compile(
     r"every(?<=\bevery) (?:other|second|third) (?:day|night|morning|evening)\b|on(?<=\bon) alternate days\b|"
-    r"이틀에 한 번|사흘에 한 번|하루 ?걸러"
+    r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 "
 )
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"

@@ -1,0 +1,55 @@
+"""What an English reply or heading says of a thing that stands elsewhere: "that's fine for you", "Quick and tasty:"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.dialogue.rules.english_pieces import Piece, Tag, cut_pieces, leads_with, plain, tables
+
+
+def assents(reply: str) -> bool:
+    """Whether a reply allows or orders: "you can", "go ahead", "that's fine for you"; not "Two good years!"."""
+    return any(_assents(piece) for piece in cut_pieces(plain(reply)))
+
+
+def _assents(piece: Piece) -> bool:
+    if piece.has("okay") or leads_with(piece) or (piece.has("you", "speaker") and piece.has("modal")):
+        return True
+    return any("good" in tag.kinds and _is_verdict(tag, piece.words) for tag in piece.tags)
+
+
+def _is_verdict(tag: Tag, words: tuple[str, ...]) -> bool:
+    """Whether a word of praise judges what was asked: "That is perfectly fine for you"; not "good news"."""
+    light = tables().light
+    if not all(_VERDICT.fullmatch(word) or light.fullmatch(word) for word in words[: tag.at]):
+        return False
+    return tag.end == len(words) or _AFTER_VERDICT.fullmatch(words[tag.end]) is not None
+
+
+_VERDICT: Final = re.compile(
+    r"(?:that|it)(?:'s)?|they(?:'re)?|this|th[eo]se|both|one|is|are|be|would|will|should|sounds|an?|the|quite|very|all|"
+    r"still|[a-z]+ly"
+)
+"""What may stand before a verdict."""
+_AFTER_VERDICT: Final = re.compile(
+    r"for|to|with|in|as|at|and|or|during|now|here|too|after|before|on|once|by|from|while|since|enough|occasionally|"
+    r"today|tonight|idea|choice|option|plan"
+)
+
+
+def is_offered(heading: str, item: str) -> bool:
+    """Whether a heading offers what an item below it names: "Quick and tasty:", "A few things that help"."""
+    pieces = cut_pieces(plain(heading))
+    against = ("not", "bad", "danger", "harm", "avoid", "stop", "contrast", "others", "expert")
+    if any(piece.has(*against) for piece in (*pieces, *cut_pieces(item))):
+        return False
+    return any(piece.has("good", "help", "okay", "speaker") or _OFFERS.search(piece.text) for piece in pieces)
+
+
+_OFFERS: Final = re.compile(
+    r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites|options|tips|tricks|plan|steps|routine|"
+    r"schedule|"
+    r"remed(?:y|ies)|relief|treatment|what to (?:do|take|eat|try|use)|to try|try|breakfasts?|lunch(?:es)?|"
+    r"dinners?|snacks?)\b"
+)

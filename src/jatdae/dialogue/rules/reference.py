@@ -1,0 +1,116 @@
+"""Spells out what an English answer refers to without naming it: "drop it altogether" of the drug named last.
+
+The drug is the one thing that the sentence before names, or, where the answer has named nothing yet, the one drug that
+the question names. A sentence that names a thing of its own refers to nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from jatdae.dialogue.reading.mentions import Mention, Passage
+from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.words import any_in
+from jatdae.dialogue.rules.advice import THINGS, AdviceReader
+
+_DRUGS: Final = ("drug", "drug_class")
+_SIGNS: Final = (" it", " them", " mg", " tablet", " pill", " capsule")
+_REFERS: Final = re.compile(
+    r"\b(?:tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
+    r"restart(?:ing)?|paus(?:e|ing)|continu(?:e|ing)|stay(?:ing)? on|halv(?:e|ing)|doubl(?:e|ing)|swallow(?:ing)?|"
+    r"(?:com|wean)(?:e|ing)? (?:yourself )?off|without|carry on with|"
+    r"keep (?:taking|on with)|let(?:ting)? go of)"
+    r" (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|as a|with you|"
+    r"day by day|one|step|all in|for granted|off|on))"
+    r"|\bleav(?:e|ing) (?P<left>it|them)(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|"
+    r"bottle)|on the shelf)\b)"
+    r"|(?:(?<=[:;] )|\b(?:take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|"
+    r"start (?:with|on)|"
+    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)) )"
+    r"(?:(?:your|the|just|only|usual|same|current) )*(?P<some>)"
+    r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
+    r"capsules?))\b)"
+)
+"""What is done with a thing that a pronoun or a mere quantity stands for: "drop it", "stay on your 10 mg"."""
+_REACH: Final = 2
+"""How many sentences further on a drug may still be meant."""
+
+
+class SpelledOut(NamedTuple):
+    """A text with names in the place of what refers to them, and where each stands."""
+
+    text: str
+    changes: tuple[tuple[int, int, int], ...]
+    """Where a name begins in this text, its length, and the length of what it stands for."""
+
+    def origin(self, span: Span) -> Span:
+        """A span of this text as one of the text that it was made of."""
+        return self._origin(span[0]), self._origin(span[1])
+
+    def _origin(self, place: int) -> int:
+        moved = 0
+        for start, length, before in self.changes:
+            if place < start + length:
+                return min(place, start + before) - moved if place >= start else place - moved
+            moved += length - before
+        return place - moved
+
+
+def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
+    """The answer with a drug's name wherever it only refers to the drug; None if it does so nowhere."""
+    if not any_in(_SIGNS, answer.folded):
+        return None
+    reader, asked = AdviceReader(answer), _asked_drug(question)
+    named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
+    if asked is None and not named:
+        return None
+    parts: list[str] = []
+    changes: list[tuple[int, int, int]] = []
+    done = length = 0
+    for found in _REFERS.finditer(answer.folded):
+        group = "it" if found["it"] else "left" if found["left"] else "some"
+        start, end = found.span(group)
+        drug = _meant(reader, answer, named, start, asked)
+        if not drug:
+            continue
+        name = f"{drug} " if group == "some" else drug
+        parts += [answer.text[done:start], name]
+        length += start - done
+        changes.append((length, len(name), end - start))
+        length += len(name)
+        done = end
+    return SpelledOut("".join([*parts, answer.text[done:]]), tuple(changes)) if parts else None
+
+
+def _asked_drug(question: Passage | None) -> str | None:
+    """The one drug that a question names, as it is written there."""
+    drugs = [mention for mention in question.mentions if mention.concept.category in _DRUGS] if question else []
+    return drugs[0].text if drugs and len({mention.concept.id for mention in drugs}) == 1 else None
+
+
+def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: int, asked: str | None) -> str | None:
+    """The drug that is meant at a place where none is named."""
+    first, last = reader.sentence(place)
+    if reader.names(first, last):
+        return None
+    before = [mention for mention in named if mention.start < first]
+    if not before:
+        return asked
+    drug = before[-1]
+    start, end = reader.sentence(drug.start)
+    others = [mention for mention in before if mention.start >= start and mention.concept.id != drug.concept.id]
+    if drug.concept.category not in _DRUGS or others or "\n" in answer.folded[end - 1 : first]:
+        return None
+    if reader.reach(drug.start, drug.end) >= last or _sentences_between(reader, end, first) >= _REACH:
+        return None
+    return drug.text
+
+
+def _sentences_between(reader: AdviceReader, first: int, last: int) -> int:
+    """How many sentences begin and end between two places, up to as many as matter."""
+    number = 0
+    while first < last and number < _REACH:
+        first = reader.sentence(first)[1]
+        number += 1
+    return number
