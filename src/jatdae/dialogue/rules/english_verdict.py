@@ -38,6 +38,32 @@ _AFTER_VERDICT: Final = re.compile(
 )
 
 
+def turns(sentence: str) -> bool:
+    """Whether a sentence turns from what holds in general to the patient, with a doubt: "On warfarin, though, …"."""
+    if _TURNS.match(sentence) is None:
+        return False
+    pieces = cut_pieces(plain(sentence))
+    doubts = ("not", "bad", "danger", "avoid", "harm", "talk", "contrast")
+    doubted = any(piece.has(*doubts) and not (piece.has("not") and piece.has("stop")) for piece in pieces)
+    return (doubted and not any(piece.has("limit", "okay") for piece in pieces)) or _DIFFERS.search(
+        sentence
+    ) is not None
+
+
+_TURNS: Final = re.compile(
+    r"\W*(?:(?:but|yet|still|however|now|that said|unfortunately|sadly|though)\b,? ?)*"
+    r"(?:in your (?:case|situation|condition|state)|for (?:you|somebody|someone|people)\b|"
+    r"with (?!food|meals|water|a glass)|"
+    r"on (?!the other|an empty|weekends|days)|at (?:your|\d)|your |you\b|yours\b|because|since you|given|"
+    r"that (?:changes|does not|doesn't|isn't|rule)|after |(?<=but )|(?<=however, ))"
+)
+"""How a sentence begins that speaks of the patient's own case."""
+_DIFFERS: Final = re.compile(
+    r"\b(?:changes? (?:the picture|things|that|everything|the story)|(?:different|another|other) (?:story|matter|thing|"
+    r"picture|situation|case)|is different|not the case)\b"
+)
+
+
 def is_offered(heading: str, item: str) -> bool:
     """Whether a heading offers what an item below it names: "Quick and tasty:", "A few things that help"."""
     pieces = cut_pieces(plain(heading))
