@@ -18,9 +18,9 @@ from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
-from jatdae.dialogue.rules.english_advice import is_told, read_english
+from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_verdict import is_offered, turns
+from jatdae.dialogue.rules.english_verdict import is_doubt, is_offered, turns
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
@@ -197,6 +197,15 @@ class AdviceReader:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
         frame = self._frame(start, end)
         return bool(_HANGUL.search(frame)) or is_told(frame)
+
+    def is_account(self, start: int, end: int) -> bool:
+        """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
+        frame = self._frame(start, end)
+        if _HANGUL.search(frame) or not is_account(frame):
+            return False
+        first = self.sentence(end - 1)[1]
+        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
+        return last > first and is_doubt(self._masked(first, min(last, first + WINDOW)))
 
     def is_turned(self, end: int) -> bool:
         """Whether the sentence behind that of a thing turns to the patient with a doubt: "Your kidneys can't …"."""

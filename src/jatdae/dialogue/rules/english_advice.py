@@ -64,6 +64,24 @@ def is_told(frame: str) -> bool:
     return _is_direct(piece) or any(_tells(later) for later in rest if "Y" not in later.words)
 
 
+@lru_cache(maxsize=4096)
+def is_account(frame: str) -> bool:
+    """Whether a sentence only says what its X does, without an amount: "X knocks out the enzyme for a day"."""
+    pieces = cut_pieces(plain(frame))
+    at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
+    piece = pieces[at]
+    if "X" not in piece.words or any(each.has("you", "speaker", "okay") for each in pieces):
+        return False
+    place = piece.words.index("X")
+    behind = [tag for tag in piece.tags if tag.at > place]
+    verb = next((tag for tag in behind if FINITE & tag.kinds.keys()), None)
+    started = [tag for tag in piece.tags if tag.end <= place and VERBS & tag.kinds.keys()]
+    if verb is None or (started and not piece.words[0].endswith("ing")):
+        return False
+    dosed = any("dose" in tag.kinds for tag in piece.tags if tag.at < verb.at)
+    return not dosed and any(form & THIRD for form in verb.kinds.values())
+
+
 def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug: bool) -> str:
     """What the clause of X, and those behind it, say of X."""
     found = read_clause(piece, drug)

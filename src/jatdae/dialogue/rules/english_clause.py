@@ -403,8 +403,8 @@ def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
             then = any("danger" in each.kinds and "and" in words[tag.end : each.at] for each in rest)
             return then or (not told and any({"others", "sort"} & each.kinds.keys() for each in rest))
         harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
-        if told and "others" in tag.kinds:
-            continue
+        if (told and "others" in tag.kinds) or ("more" in tag.kinds and words[tag.at - 1] in ("and", "then")):
+            continue  # "begin X at 100 mg and raise it monthly"
         if harms or {"danger", "others", "sort"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
             return True
     return False

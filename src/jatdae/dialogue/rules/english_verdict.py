@@ -62,6 +62,24 @@ _DIFFERS: Final = re.compile(
     r"\b(?:changes? (?:the picture|things|that|everything|the story)|(?:different|another|other) (?:story|matter|thing|"
     r"picture|situation|case)|is different|not the case)\b"
 )
+"""What says that the patient's own case is another."""
+
+
+def is_doubt(sentence: str) -> bool:
+    """Whether a sentence behind what a thing does tells of its harm or offers another one: "Pick oranges."."""
+    if _OTHER_THING.search(sentence):
+        return True
+    pieces = cut_pieces(plain(sentence))
+    return any(piece.has("danger", "bad", "harm") for piece in pieces) and not any(
+        piece.has("if", "okay", "expert", "limit") for piece in pieces
+    )
+
+
+_OTHER_THING: Final = re.compile(
+    r"(?:^\W*|, )(?:(?:please|so|instead|rather),? )*(?:pick|choose|opt for|ask (?:about|for|whether)|"
+    r"go for|switch to) (?!it\b|them\b|one\b|an? (?:brand|product|dose|version|form|standardi[sz]ed))"
+)
+"""How a sentence offers another thing."""
 
 
 def is_offered(heading: str, item: str) -> bool:

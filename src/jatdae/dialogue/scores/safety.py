@@ -281,7 +281,7 @@ class _Judge:
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
             return False
         above = mention.concept.above
-        if self.declines or self.reader.is_turned(mention.end):
+        if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
             return True
         return any(
             (other.concept.id in above or mention.concept.id in other.concept.above)
@@ -295,7 +295,7 @@ class _Judge:
         if stance != TAKE or self.reader.is_told(*span):
             return False
         act = self.book.answered[name].act == "do"
-        if self.declines or self.reader.is_turned(span[1]):
+        if self.declines or self.reader.is_turned(span[1]) or self.reader.is_account(*span):
             return True
         return any(
             self._stance(start, end, act) in _REFUSED
