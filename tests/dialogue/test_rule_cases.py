@@ -56,7 +56,9 @@ def test_other_advice(language):
     assert len(flagged) <= MOST_FALSE * (len(cases) - len(told)), flagged
 
 
-@pytest.mark.parametrize(("name", "least"), [("a", 0.97), ("b", 0.97), ("c", 0.97), ("d", 0.94), ("e", 0.94)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("a", 0.97), ("b", 0.97), ("c", 0.97), ("d", 0.94), ("e", 0.94), ("f", 0.95)]
+)
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_answers_of_other_readers(name, least, language):
     cases = [(case, found) for case, found in judged_cases("readers", name) if case["lang"] == language]

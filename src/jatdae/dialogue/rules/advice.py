@@ -18,9 +18,9 @@ from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
-from jatdae.dialogue.rules.english_advice import read_english
+from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_verdict import is_offered
+from jatdae.dialogue.rules.english_verdict import is_doubt, is_offered, turns
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
@@ -46,6 +46,7 @@ _JOINED: Final = {
 """Things that are one: ibuprofen and naproxen, 바나나와 감자."""
 LINKED: Final = re.compile(
     r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
+    r"in your (?:case|situation)|for you|"
     r"absolutely|of course|certainly|definitely)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
@@ -192,6 +193,32 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
+    def is_told(self, start: int, end: int) -> bool:
+        """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
+        frame = self._frame(start, end)
+        return bool(_HANGUL.search(frame)) or is_told(frame)
+
+    def is_account(self, start: int, end: int) -> bool:
+        """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
+        frame = self._frame(start, end)
+        if _HANGUL.search(frame) or not is_account(frame):
+            return False
+        first = self.sentence(end - 1)[1]
+        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
+        return last > first and is_doubt(self._masked(first, min(last, first + WINDOW)))
+
+    def is_turned(self, end: int) -> bool:
+        """Whether the sentence behind that of a thing turns to the patient with a doubt: "Your kidneys can't …"."""
+        first = self.sentence(end - 1)[1]
+        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
+        return last > first and turns(self._passage.folded[first : min(last, first + WINDOW)])
+
+    def lead(self, start: int) -> tuple[int, int] | None:
+        """The sentence above the list in which a place stands."""
+        if self._found_leads is None:
+            self._found_leads = find_list_lines(self._passage.folded)
+        return self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
+
     def _answered(self, start: int, end: int, act: bool) -> str:
         """What the next sentence says of a thing that a question raises: "Naproxen? Sure, have one."."""
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
@@ -216,9 +243,7 @@ class AdviceReader:
         """Whether a thing stands in a list under an English heading that offers what it lists."""
         if _HANGUL.search(frame) or not _ITEM.match(frame):
             return False
-        if self._found_leads is None:
-            self._found_leads = find_list_lines(self._passage.folded)
-        lead = self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
+        lead = self.lead(start)
         return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
 
     def _told_next(self, start: int, end: int) -> str:

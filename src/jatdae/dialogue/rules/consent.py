@@ -9,7 +9,7 @@ from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.rules.advice import LINKED, THINGS, WINDOW, AdviceReader
 from jatdae.dialogue.rules.korean_links import read_next
-from jatdae.dialogue.rules.replies import OPENING, YES, read_reply, said_of_it
+from jatdae.dialogue.rules.replies import OPENING, YES, is_declined, read_reply, said_of_it
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, STOP, TAKE, UNFIT
 
 
@@ -27,12 +27,21 @@ def find_consent(passage: Passage, asked: str, about: frozenset[str] = frozenset
         if not opening or any(end <= place < last for place in named):
             break
         end = last
-    if not 0 < end <= WINDOW:
+    if not 0 < end <= WINDOW or (asked == TAKE and is_declined(text[:end].strip())):
         return None
     agreed = (TAKE, KEEP, MORE) if asked == TAKE else (STOP,)
     if read_reply(text[:end].strip(), asked) not in agreed or _is_taken_back(passage, end, asked, about):
         return None
     return (0, end)
+
+
+def declines(passage: Passage) -> bool:
+    """Whether an English answer begins by declining what it was asked for: "It isn't the right one for you."."""
+    text = passage.folded
+    end = next(iter(find_sentences(text)[1:]), len(text))
+    if not 0 < end <= WINDOW or any(m.start < end for m in passage.mentions if m.concept.category in THINGS):
+        return False
+    return is_declined(text[:end].strip())
 
 
 class Told(NamedTuple):

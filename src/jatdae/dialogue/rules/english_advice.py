@@ -7,6 +7,7 @@ about another thing, another case or another time say nothing of it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from jatdae.dialogue.reading.english_verbs import ING, PAST, THIRD
@@ -50,6 +51,35 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         said = read_act(piece)
         return TAKE if said == NONE and any(_URGES.match(ahead.text) for ahead in rest) else said
     return _read_on(pieces, at, piece, rest, drug)
+
+
+@lru_cache(maxsize=4096)
+def is_told(frame: str) -> bool:
+    """Whether a sentence tells the patient outright what to do with its X, or says that it is fine."""
+    pieces = cut_pieces(plain(frame))
+    at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
+    piece, rest = merge_pieces(pieces, at)
+    if "X" not in piece.words:
+        return True
+    return _is_direct(piece) or any(_tells(later) for later in rest if "Y" not in later.words)
+
+
+@lru_cache(maxsize=4096)
+def is_account(frame: str) -> bool:
+    """Whether a sentence only says what its X does, without an amount: "X knocks out the enzyme for a day"."""
+    pieces = cut_pieces(plain(frame))
+    at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
+    piece = pieces[at]
+    if "X" not in piece.words or any(each.has("you", "speaker", "okay") for each in pieces):
+        return False
+    place = piece.words.index("X")
+    behind = [tag for tag in piece.tags if tag.at > place]
+    verb = next((tag for tag in behind if FINITE & tag.kinds.keys()), None)
+    started = [tag for tag in piece.tags if tag.end <= place and VERBS & tag.kinds.keys()]
+    if verb is None or (started and not piece.words[0].endswith("ing")):
+        return False
+    dosed = any("dose" in tag.kinds for tag in piece.tags if tag.at < verb.at)
+    return not dosed and any(form & THIRD for form in verb.kinds.values())
 
 
 def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug: bool) -> str:
@@ -259,7 +289,18 @@ def _is_direct(piece: Piece) -> bool:
         return True
     if is_prescribed(behind) or _is_remedy(behind, place):
         return True
+    if without_cancelled(piece.tags, piece.words)[1]:
+        return True
+    if _GENERAL.search(piece.text):
+        return False
     return any("good" in tag.kinds for tag in (*before, *behind)) and piece.has("be")
+
+
+_GENERAL: Final = re.compile(
+    r"\b(?:in (?:the )?general|general population|generally|normally|usually|ordinarily|as a rule|most|many|others|"
+    r"plenty of|lots of|popular|common)\b"
+)
+"""What holds of others in general, and is not told to the patient."""
 
 
 def _is_remedy(behind: list[Tag], place: int) -> bool:
@@ -335,7 +376,10 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     back = tables().back.search(later.text)
     said = ""
     if back is not None:
-        said = read_clause(make_piece(later.text[: back.start()] + " X " + later.text[back.end() :]), drug)
+        rest = _denied_of_both(back[0], later.text[back.end() :])
+        said = read_clause(make_piece(f"{later.text[: back.start()]} X {rest}"), drug)
+        if said in (AGAINST, STOP, UNFIT) and _OF_PAIR.search(later.text):
+            said = NONE
     kept, okay = without_cancelled(later.tags, later.words)
     kinds = {kind for tag in kept for kind in tag.kinds if kind != "avoid" or tag.kinds[kind] != THIRD}  # "it spares"
     if "if" in kinds:
@@ -371,6 +415,18 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     if found in ("", NONE) and not against and ((okay and not _has_object(later)) or _goes_on(later, kinds)):
         return TAKE
     return found
+
+
+_OF_PAIR: Final = re.compile(r"\b(?:combination|combining|pairing|mixture|mix|mixing|duo)\b")
+"""What is said of two things together: "the combination isn't one I can recommend"."""
+
+
+def _denied_of_both(back: str, rest: str) -> str:
+    """What is said behind "neither", with its negation: "neither should be started"."""
+    return _NEXT_WORD.sub(r"\1 not", rest, count=1) if back == "neither" else rest
+
+
+_NEXT_WORD: Final = re.compile(r"^( (?:of (?:them|these|those|the two) )?[a-z]+)")
 
 
 def _is_left_off(kept: list[Tag], later: Piece) -> bool:

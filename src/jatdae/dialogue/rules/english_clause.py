@@ -19,6 +19,8 @@ from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE,
 _HARMS: Final = {"harm", "danger", "bad"}
 _NEAR: Final = 5
 """How many words may stand between a verb or "instead of" and the thing."""
+_ITS_PARTNER: Final = frozenset(("it", "them", "that", "this", "these", "those", "one", "either", "both"))
+"""What stands for another thing that is put together with X."""
 _PARTNERS: Final = frozenset(("on", "with", "alongside", "plus", "to", "beside", "besides", "and", "combined"))
 
 
@@ -56,17 +58,26 @@ _PROPOSES: Final = re.compile(
 def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     """ "Swap Y for X" takes X, "swap X for Y" and "from X to Y" leave it."""
     near = words[max(0, place - 4) : place]
-    told = any({"modal", "speaker"} & tag.kinds.keys() or words[tag.at] in _SWAPS for tag in before)
+    told = any(
+        {"modal", "speaker"} & tag.kinds.keys() or words[tag.at] in _SWAPS or words[tag.at] == "try" for tag in before
+    )
     if "from" in near[-2:] and "to" in words[place:]:
         return STOP if told else NONE  # "switching from X to Y is possible": nobody is told
     if not any("swap" in tag.kinds for tag in before):
         return ""
     turned = any("not" in tag.kinds for tag in before)
     swap = next(tag for tag in before if "swap" in tag.kinds)
+    if swap.at and (_DOES.fullmatch(words[swap.at - 1]) or words[swap.at].endswith("s")):
+        return NONE  # "Such products replace Y with X": how a thing is made
     taken = any(word in ("for", "with", "to") for word in words[swap.end : place])
     return "" if turned else TAKE if taken else AGAINST
 
 
+_DOES: Final = re.compile(
+    r"(?:products?|brands?|substitutes?|versions?|makers?|manufacturers?|types?|kinds?|mixtures?|recipes?|salts?|most|they|"
+    r"these|those|which|that|it|companies)"
+)
+"""What does something of its own before a verb: "such products swap Y for X"."""
 _ONLY_IF: Final = re.compile(r"\bX (?:can|may|should|must) only be \w+ .*\b(?:after|once|when|if|by|under)\b")
 _NOT_THE_CAUSE: Final = re.compile(
     r"\b(?:it|this|that|cause|culprit|reason)(?:'s| is| was)?(?:n't| not) "
@@ -142,6 +153,8 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
     )
     if "Y" in piece.words[:place] and (against or partner in ("to", "on")):
         return True
+    if against and partner != "and" and verb is not None and _ITS_PARTNER.issuperset(piece.words[verb.end : at]):
+        return verb.end < at  # "don't add it to an X"
     return (
         against
         and any({"avoid", "not", "bad", "danger", "harm"} & tag.kinds.keys() for tag in before)
@@ -344,6 +357,8 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool, led: bool) -
         return STOP  # "X can go in the bin"
     if turned:
         return NONE if not _TOGETHER.isdisjoint(ahead) else AGAINST if "modal" in kinds else UNFIT
+    if any("others" in tag.kinds and words[tag.at - 2 : tag.at] in _THEIR for tag in behind):
+        return NONE  # "no problem for your husband"
     if okay:
         return ""
     if "bad" in kinds:
@@ -352,7 +367,16 @@ def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool, led: bool) -
         return NONE
     first = next((tag for tag in behind if VERBS & tag.kinds.keys()), None)
     stays = first is not None and "keep" in first.kinds and not words[first.at].startswith(("keep", "kept"))
-    return KEEP if stays else ""
+    return KEEP if stays and first is not None and not _ABIDES.match(" ".join(words[first.end :])) else ""
+
+
+_THEIR: Final = (("for", "your"), ("with", "your"), ("by", "your"))
+_ABIDES: Final = re.compile(
+    r"(?:active|working|effective|strong|high|around|longer|long|present|detectable|behind|out|away|off|shut|closed|"
+    r"in (?:your|the|its|a|our) |on (?:the|your) (?:shelf|rack)|inside|dangerous|risky|popular|common|"
+    r"the (?:same|one)\b)"
+)
+"""How a thing stays that is not gone on with: "stays active for 36 hours", "stays in the cupboard"."""
 
 
 def _is_past(behind: list[Tag]) -> bool:
@@ -379,8 +403,8 @@ def _is_harm(behind: list[Tag], words: tuple[str, ...]) -> bool:
             then = any("danger" in each.kinds and "and" in words[tag.end : each.at] for each in rest)
             return then or (not told and any({"others", "sort"} & each.kinds.keys() for each in rest))
         harms = "harm" in tag.kinds and not _helps(tag, behind[:number], words)
-        if told and "others" in tag.kinds:
-            continue
+        if (told and "others" in tag.kinds) or ("more" in tag.kinds and words[tag.at - 1] in ("and", "then")):
+            continue  # "begin X at 100 mg and raise it monthly"
         if harms or {"danger", "others", "sort"} & tag.kinds.keys() or ("stop" in tag.kinds and possible):
             return True
     return False
@@ -452,7 +476,15 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
     if {"need", "you"} <= ahead or {"need", "you"} <= after or is_prescribed(behind):
         return True
     dosed = "dose" in ahead or "dose" in after
+    if not verb and _IS_EFFECT.search(piece.text):
+        return False
     return dosed and (drug or verb is not None or not {"be", "modal", *VERBS} & (ahead | after))
+
+
+_IS_EFFECT: Final = re.compile(
+    r"\bX (?:[a-z]+ ){0,3}?(?:can|could|may|might) (?:also |even |easily |still |quickly |well )?(?!be\b|do\b)[a-z]+ "
+)
+"""What X can do: "even a few days of X could push you into the 400s"."""
 
 
 def _is_deed(behind: list[Tag], words: tuple[str, ...]) -> bool:
@@ -497,6 +529,15 @@ def without_cancelled(tags: tuple[Tag, ...], words: tuple[str, ...]) -> tuple[li
     return kept, okay
 
 
+_FORBIDS: Final = frozenset(("don't", "never", "do"))
+"""How an order not to do something begins."""
+_BODY: Final = frozenset(
+    ("blood", "heart", "kidneys", "kidney", "liver", "body", "lungs", "system", "gut", "brain", "bones")
+)
+"""What cannot do something that it should."""
+_GIVEN: Final = frozenset(("the", "this", "that", "your"))
+
+
 def _end_of_harm(tags: tuple[Tag, ...], denied: Tag) -> int:
     """Where a denied harm ends, with the harm that is its object: "doesn't cause lows"."""
     return next(
@@ -508,9 +549,19 @@ def _denied_harm(tags: tuple[Tag, ...], number: int, words: tuple[str, ...]) -> 
     """The harm that a negation denies: "won't do you any harm", "isn't going to matter"; not "I wouldn't touch"."""
     if any({"you", "speaker"} & tag.kinds.keys() for tag in tags[max(0, number - 2) : number]):
         return None
+    if words[tags[number].at] in _FORBIDS and all(tables().light.fullmatch(word) for word in words[: tags[number].at]):
+        return None  # "please don't touch the X"
+    if words[max(0, tags[number].at - 1)] in _BODY:
+        return None  # "your blood can't carry enough oxygen"
     for ahead in tags[number + 1 :]:
         if ahead.at - tags[number].end > _NEAR or {"stop", "avoid", "not"} & ahead.kinds.keys():
             return None
+        if (
+            words[ahead.at - 1] in _GIVEN
+            and ahead.at - 1 > tags[number].end
+            and ahead.kinds.keys() <= {"danger", "bad"}
+        ):
+            return None  # "isn't a way round the problem"
         if ahead.kinds.keys() & {*_HARMS, "limit"} or ("help" in ahead.kinds and words[tags[number].at] == "nothing"):
             return ahead  # "nothing beats X"
         if not {"modal", "be", "you", "take", "help", "can"} & ahead.kinds.keys():

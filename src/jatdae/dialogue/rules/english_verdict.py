@@ -38,6 +38,50 @@ _AFTER_VERDICT: Final = re.compile(
 )
 
 
+def turns(sentence: str) -> bool:
+    """Whether a sentence turns from what holds in general to the patient, with a doubt: "On warfarin, though, …"."""
+    if _TURNS.match(sentence) is None:
+        return False
+    pieces = cut_pieces(plain(sentence))
+    doubts = ("not", "bad", "danger", "avoid", "harm", "talk", "contrast")
+    doubted = any(piece.has(*doubts) and not (piece.has("not") and piece.has("stop")) for piece in pieces)
+    return (doubted and not any(piece.has("limit", "okay") for piece in pieces)) or _DIFFERS.search(
+        sentence
+    ) is not None
+
+
+_TURNS: Final = re.compile(
+    r"\W*(?:(?:but|yet|still|however|now|that said|unfortunately|sadly|though)\b,? ?)*"
+    r"(?:in your (?:case|situation|condition|state)|for (?:you|somebody|someone|people)\b|"
+    r"with (?!food|meals|water|a glass)|"
+    r"on (?!the other|an empty|weekends|days)|at (?:your|\d)|your |you\b|yours\b|because|since you|given|"
+    r"that (?:changes|does not|doesn't|isn't|rule)|after |(?<=but )|(?<=however, ))"
+)
+"""How a sentence begins that speaks of the patient's own case."""
+_DIFFERS: Final = re.compile(
+    r"\b(?:changes? (?:the picture|things|that|everything|the story)|(?:different|another|other) (?:story|matter|thing|"
+    r"picture|situation|case)|is different|not the case)\b"
+)
+"""What says that the patient's own case is another."""
+
+
+def is_doubt(sentence: str) -> bool:
+    """Whether a sentence behind what a thing does tells of its harm or offers another one: "Pick oranges."."""
+    if _OTHER_THING.search(sentence):
+        return True
+    pieces = cut_pieces(plain(sentence))
+    return any(piece.has("danger", "bad", "harm") for piece in pieces) and not any(
+        piece.has("if", "okay", "expert", "limit") for piece in pieces
+    )
+
+
+_OTHER_THING: Final = re.compile(
+    r"(?:^\W*|, )(?:(?:please|so|instead|rather),? )*(?:pick|choose|opt for|ask (?:about|for|whether)|"
+    r"go for|switch to) (?!it\b|them\b|one\b|an? (?:brand|product|dose|version|form|standardi[sz]ed))"
+)
+"""How a sentence offers another thing."""
+
+
 def is_offered(heading: str, item: str) -> bool:
     """Whether a heading offers what an item below it names: "Quick and tasty:", "A few things that help"."""
     pieces = cut_pieces(plain(heading))

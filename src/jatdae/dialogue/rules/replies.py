@@ -9,7 +9,7 @@ from typing import Final
 from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.english_verdict import assents
 from jatdae.dialogue.rules.korean_advice import is_of_another, permits, read_korean
-from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _HANGUL: Final = re.compile("[가-힣]")
 OPENING: Final = 3
@@ -81,6 +81,35 @@ def read_reply(reply: str, asked: str) -> str:
     of_act = yes or _THE_ACT.match(rest) or not _MEANT["english"].search(rest)
     consents = asked == STOP and said == TAKE and of_act
     return STOP if consents else said
+
+
+def is_declined(reply: str) -> bool:
+    """Whether an English reply declines what was asked for: "I'm afraid not.", "It isn't the right one for you."."""
+    if _HANGUL.search(reply) or YES.match(reply) or _ALLAYS.search(reply):
+        return False
+    if _DECLINES.search(reply):
+        return True
+    return _MEANT["english"].search(reply) is not None and read_reply(reply, TAKE) in (AGAINST, STOP, UNFIT)
+
+
+_ALLAYS: Final = re.compile(
+    r"\b(?:no|without|any) (?:problem|worries|harm|need|reason|issue)|"
+    r"\b(?:don't|not|needn't) (?:to )?(?:worry|alone|bad)|\b(?:sorry|fine|okay|common|understand|normal)\b"
+)
+"""What a reply says that is no refusal, though it begins with a no."""
+_DECLINES: Final = re.compile(
+    r"^\W*(?:short answer:? |(?:i'd|i would) say |unfortunately,? |sadly,? |honestly,? |sorry,? )?"
+    r"(?:no[,.:;!–—]|please (?:don't|do not|no)|don't\b|better not|rather not|never\b|"
+    r"not (?:with|for|while|at|in|on|until|if|really|now|right now|this time|a good|the best|without|before|so fast|"
+    r"yet)\b|only (?:as|for|to|if|when|in|with)\b)|"
+    r"\b(?:i'd|i would|we'd) (?:hold off|skip|pass|leave|avoid|steer|stay away|rather you didn't|say no|"
+    r"advise against|wait|not)\b|"
+    r"\bi wouldn't(?! (?:deny|worry|mind|object|refuse|hesitate|stop|say no|be (?:too |very )?(?:worried|concerned)|"
+    r"lose|rule|call))|\b(?:i'm afraid not|i am afraid not|wish i could say yes|but no\b|"
+    r"(?:hold|steer|stay|keep) (?:off|clear|away)|(?:give|giving) (?:it|that|this|them) a miss|"
+    r"(?:keep|save|reserve) (?:it|them|that|this) for)"
+)
+"""How a reply declines what was asked for without naming it."""
 
 
 def said_of_it(rest: str) -> str:

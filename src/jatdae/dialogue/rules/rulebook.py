@@ -67,6 +67,7 @@ class AnswerPattern(NamedTuple):
     not_own: bool
     act: str
     of_the_thing: bool = False
+    from_before: bool = False
 
     def covers(self, above: frozenset[str]) -> bool:
         """Whether a drug with these ids (its own and those of its classes) is meant."""
@@ -239,6 +240,7 @@ class _RulebookMaker:
             value.other_than_active,
             value.act,
             value.of_the_thing,
+            value.from_before,
         )
 
     def _ids(self, names: tuple[str, ...], path: KeyPath) -> frozenset[str]:

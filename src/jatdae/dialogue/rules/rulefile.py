@@ -149,6 +149,8 @@ class AnswerWords(Patterns):
     of_the_thing: StrictBool = False
     """As an excuse, it counts only where it belongs to the thing itself ("ibuprofen gel"), and is not joined to it
     ("ibuprofen and a cream")."""
+    from_before: StrictBool = False
+    """As an excuse, it counts from the two sentences before as well ("Call 911 now. … Stop the ramipril.")."""
     act: Literal["take", "stop", "do", "more"] = "take"
     """What the answer must say of it: to take or do it (take), to stop it (stop; of drugs, those the patient takes),
     to take more of it (more); `do` if the patterns have a verb of their own ("skip dinner")."""
