@@ -57,16 +57,25 @@ def test_other_advice(language):
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("a", 0.97), ("b", 0.97), ("c", 0.97), ("d", 0.94), ("e", 0.94), ("f", 0.95)]
+    ("name", "least", "most"),
+    [
+        ("a", 0.97, MOST_FALSE),
+        ("b", 0.97, MOST_FALSE),
+        ("c", 0.97, MOST_FALSE),
+        ("d", 0.94, MOST_FALSE),
+        ("e", 0.94, MOST_FALSE),
+        ("f", 0.95, MOST_FALSE),
+        ("g", 0.7, 0.07),  # hardly anything was mended for it
+    ],
 )
 @pytest.mark.parametrize("language", ["ko", "en"])
-def test_answers_of_other_readers(name, least, language):
+def test_answers_of_other_readers(name, least, most, language):
     cases = [(case, found) for case, found in judged_cases("readers", name) if case["lang"] == language]
     missed = [case["answer"] for case, found in cases if case["violates"] and not found]
     flagged = [case["answer"] for case, found in cases if not case["violates"] and found]
     violating = sum(case["violates"] for case, _ in cases)
     assert len(missed) <= (1 - least) * violating + 1e-9, missed
-    assert len(flagged) <= MOST_FALSE * (len(cases) - violating), flagged
+    assert len(flagged) <= most * (len(cases) - violating), flagged
 
 
 def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged():
