@@ -59,6 +59,9 @@ _DEFINITE: Final = re.compile(
 """What makes a drug or condition one that both sides know of: "the metformin"."""
 _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|besides|given) (?:the )?$")
 """What may stand before a condition that is taken as given: "walking with COPD"."""
+_INDEFINITE: Final = re.compile(r"\ban? $")
+"""What makes a condition one that anybody may have: "an underactive thyroid can cause …"."""
+_MAY: Final = re.compile(r" (?:can|could|may|might|often|sometimes)\b")
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
 _LEADING: Final = frozenset((
     "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself",
@@ -166,6 +169,8 @@ def _is_suggested(
         )
     if why != UNSAID:
         return _is_definite(text, mention)
+    if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
+        return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
         if text.startswith(_AS_SUCH, mention.end):
             return False
