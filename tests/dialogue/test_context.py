@@ -61,3 +61,14 @@ def test_a_value_that_fell_to_a_number_leads_no_verb():
 def test_a_label_with_a_sentence_heads_no_list():
     answer = "**Short answer:** Good news, so nothing needs to change for now.\n\n- **Potassium:** 4.9, within range."
     assert [mention.status for mention in extract(answer)] == ["patient_fact"]
+
+
+def test_what_your_drug_is_combined_with_is_advised_and_the_drug_is_taken():
+    found = statuses("Never take sildenafil with your nitroglycerin.")
+    assert [status for _, status, _ in found] == ["advised_against", "patient_fact"]
+
+
+def test_what_is_explained_is_taken_as_given():
+    found = statuses("Your ferritin is 9. Heavy periods may be behind the anemia.")
+    assert found[-1][1] == "patient_fact"
+    assert statuses("Your ferritin is 9. You may have anemia.")[-1][1] == "hedged"

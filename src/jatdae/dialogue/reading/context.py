@@ -93,6 +93,8 @@ _UNTOUCHED: Final = re.compile(
 """What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
 _RATHER: Final = re.compile(r"[\s,–—(]*(?:and |but )?not (?:an? |the |another |more )?")
 """What puts something after what was advised before it: "walking is my next step, not a sleeping pill"."""
+_ALONGSIDE: Final = re.compile(r"\b(?:with|alongside|on top of|in addition to|while on) your $")
+"""What names a drug as taken beside what is advised: "never take sildenafil with your nitroglycerin"."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
@@ -237,6 +239,12 @@ class Context:
             roles, negations = roles & ~NEGATE, 0
         if negations == 1 and number and KINDS.get(category) == "taken":
             roles, negations = _rather(said, number, place, (roles, negations))
+        if (
+            roles & AGAINST
+            and KINDS.get(category) == "taken"
+            and _ALONGSIDE.search(self.text, max(0, start - _FEW), start)
+        ):
+            roles = roles & ~AGAINST | STRONG
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
         if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):

@@ -34,6 +34,12 @@ _TAKING: Final = re.compile(
 _BLAMED: Final = re.compile(
     r" (?:is|are|was|were)(?:n't| not)? (?:behind|to blame|causing|responsible|the (?:culprit|cause|reason))\b"
 )
+_EXPLAINED: Final = re.compile(
+    r"\b(?:behind|causing|explain(?:s|ing)?|driving|worsening|contributing to"
+    r"|the (?:cause|reason) (?:of|for)) "
+    r"(?:the|your) $"
+)
+"""What is explained, by whatever: "heavy periods may be behind the anemia"."""
 _OF_OTHERS: Final = re.compile(
     r"\b(?:someone|people|patients|guidelines?|stud(?:y|ies)|trials?|program(?:me)?|americans?|adults|women|men|doctors"
     r"|approved|classified|developed)\b"
@@ -124,7 +130,11 @@ def _is_open(mention: Mention) -> bool:
     """Whether the rest of the answer may make a mention the patient's."""
     if mention.category not in _CARRIED or mention.polarity == "negated":
         return False
-    return mention.status == NOT_PATIENT or (mention.category in _TAKEN and mention.status in _LOOSE)
+    return (
+        mention.status == NOT_PATIENT
+        or (mention.category == "condition" and mention.status == HEDGED)
+        or (mention.category in _TAKEN and mention.status in _LOOSE)
+    )
 
 
 def _enumerated(text: str, mentions: list[Mention], whys: dict[int, str], own: frozenset[str]) -> frozenset[int]:
@@ -162,6 +172,8 @@ def _is_suggested(
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
+        if mention.category == "condition":
+            return _EXPLAINED.search(text, before, mention.start) is not None
         if _TAKING.search(text, before, mention.start):
             return True
         return mention.status == HEDGED and (
