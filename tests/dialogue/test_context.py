@@ -72,3 +72,13 @@ def test_what_is_explained_is_taken_as_given():
     found = statuses("Your ferritin is 9. Heavy periods may be behind the anemia.")
     assert found[-1][1] == "patient_fact"
     assert statuses("Your ferritin is 9. You may have anemia.")[-1][1] == "hedged"
+
+
+def test_a_value_judged_in_the_comment_to_a_drug_does_not_recommend_the_drug():
+    answer = "Your medicines:\n- **Losartan:** potassium 3.9 is fine."
+    assert statuses(answer)[-2:] == [
+        ("losartan", "patient_fact", "affirmed"),
+        ("potassium", "patient_fact", "affirmed"),
+    ]
+    answer = "- Losartan: your potassium of 3.9 is fine, so I recommend starting it."
+    assert statuses(answer)[0] == ("losartan", "recommended", "affirmed")

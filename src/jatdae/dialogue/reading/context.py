@@ -95,6 +95,11 @@ _RATHER: Final = re.compile(r"[\s,–—(]*(?:and |but )?not (?:an? |the |anothe
 """What puts something after what was advised before it: "walking is my next step, not a sleeping pill"."""
 _ALONGSIDE: Final = re.compile(r"\b(?:with|alongside|on top of|in addition to|while on) your $")
 """What names a drug as taken beside what is advised: "never take sildenafil with your nitroglycerin"."""
+_FINE: Final = re.compile(
+    r"\d[^.;\n]{0,16} (?:is|are|was|were) (?:\w+ )?"
+    r"(?:fine|good|great|excellent|okay|ideal|perfect)\b"
+)
+"""A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
@@ -128,6 +133,8 @@ _BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
 """Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
+_COMMENTED: Final = 48
+"""How far behind a drug the comment to it may begin, in characters."""
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -239,6 +246,8 @@ class Context:
             roles, negations = roles & ~NEGATE, 0
         if negations == 1 and number and KINDS.get(category) == "taken":
             roles, negations = _rather(said, number, place, (roles, negations))
+        if roles & RECOMMEND and KINDS.get(category) == "taken" and self._is_by_value(said, number, place, end):
+            roles &= ~RECOMMEND
         if (
             roles & AGAINST
             and KINDS.get(category) == "taken"
@@ -253,6 +262,12 @@ class Context:
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
         return roles, negations
+
+    def _is_by_value(self, said: Sentence, number: int, place: int, end: int) -> bool:
+        """Whether what seems to recommend a drug judges a value in the comment to it."""
+        behind = all(act[3] > place for act in said.clauses[number].acts if act[0] == RECOMMEND)
+        colon = self.text.find(":", end, end + _COMMENTED) if behind else -1
+        return colon >= 0 and _FINE.search(self.text, colon, self._line_end(end)) is not None
 
     def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
         """The roles and negations of a mention without a denial of what only belongs to it."""
