@@ -26,6 +26,7 @@ _SAME = {
     "ferrous_sulfate": {"iron_supplement", "ferrous_sulfate"},
     "iron_deficiency_anemia": {"iron_deficiency_anaemia", "iron_deficiency"},
     "congestive_heart_failure": {"heart_failure"},
+    "heart_failure": {"heart_failure", "congestive_heart_failure"},
     "osteoarthritis": {"osteoarthritis", "arthritis"},
     "major_depressive_disorder": {"major_depressive_disorder", "depression"},
     "intervertebral_disc_prolapse": {"herniated_disc"},

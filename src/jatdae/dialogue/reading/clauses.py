@@ -122,13 +122,16 @@ _TAKEN_TOO: Final = re.compile(
 _PROPOSED: Final = re.compile(
     r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
     r"(?:prescribed|started|considered|added|needed|required|given|put|switched|offered|raised|adjusted|changed)\b)"
+    r"|\bwe (?:could|might|may)(?: also| then)? (?:consider|try|add|start|discuss|switch|think|talk|look)\b"
+    r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the) "
+    r"(?:good |next |reasonable |possible )?(?:option|choice|step|possibility|alternative)\b"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
     r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
     r"|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
     r"(?:수도? 있|하?겠습니다|보겠습니다|게 될|것입니다|것 같)"
 )
 """What would be done for the patient in a case: "if it is confirmed, you would be started on …"."""
-_MAYBE_PROPOSED: Final = (" need", " be ", " 수 있", " 수도 있", "겠습니다", " 될", "것입니다", "것 같")
+_MAYBE_PROPOSED: Final = (" we ", " need", " be ", " 수 있", " 수도 있", "겠습니다", " 될", "것입니다", "것 같")
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(
     r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
@@ -211,12 +214,16 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
     return found
 
 
+_ANSWERED: Final = re.compile(r"\*\*[^*\n]{1,40}:\*\* [^*\n]{24,}[.!]\s*\Z", re.ASCII)
+"""A label with a whole sentence behind it, which heads no list: "**Short answer:** your kidneys are fine."."""
+
+
 def _is_heading(line: str, bare: str) -> bool:
     """Whether a line may introduce a list, as "피해야 할 음식:" or a heading does."""
     if bare.endswith(":") or _FOLLOWS.search(bare):
         return True
     if line.startswith(("#", "**")):
-        return not _TOLD_FULLY.search(bare)
+        return not (_TOLD_FULLY.search(bare) or _ANSWERED.match(line))
     return len(bare) <= _BARE and not bare.endswith((".", "!", "?", "다", "요"))
 
 

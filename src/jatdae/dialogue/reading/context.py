@@ -86,6 +86,20 @@ _NOT_THEN: Final = re.compile(
     r"\b(?:after|before|during|until|since|following|because of) (?:an? |the |your |his |her |that )?$"
 )
 """What makes a mention a time or reason, which is not denied itself: "not after a stent", "no pain since the stent"."""
+_UNTOUCHED: Final = re.compile(
+    r"(?:\b(?:not|neither|none|nothing|never)|n't)(?: \w+){0,3} (?:interacts?|interferes?|clash(?:es)?|conflicts?) "
+    r"[^,.;:!?]*$|(?:\b(?:not|never)|n't) [^,.;:!?]{1,40}\b(?:with|for|about) your $"
+)
+"""What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
+_RATHER: Final = re.compile(r"[\s,–—(]*(?:and |but )?not (?:an? |the |another |more )?")
+"""What puts something after what was advised before it: "walking is my next step, not a sleeping pill"."""
+_ALONGSIDE: Final = re.compile(r"\b(?:with|alongside|on top of|in addition to|while on) your $")
+"""What names a drug as taken beside what is advised: "never take sildenafil with your nitroglycerin"."""
+_FINE: Final = re.compile(
+    r"\d[^.;\n]{0,16} (?:is|are|was|were) (?:\w+ )?"
+    r"(?:fine|good|great|excellent|okay|ideal|perfect)\b"
+)
+"""A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
@@ -119,6 +133,8 @@ _BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
 """Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
+_COMMENTED: Final = 48
+"""How far behind a drug the comment to it may begin, in characters."""
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -226,6 +242,18 @@ class Context:
             roles, negations = self._denied(said, number, end, category, (roles, negations))
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
+        if negations == 1 and _UNTOUCHED.search(said.text, said.clauses[number].start, place):
+            roles, negations = roles & ~NEGATE, 0
+        if negations == 1 and number and KINDS.get(category) == "taken":
+            roles, negations = _rather(said, number, place, (roles, negations))
+        if roles & RECOMMEND and KINDS.get(category) == "taken" and self._is_by_value(said, number, place, end):
+            roles &= ~RECOMMEND
+        if (
+            roles & AGAINST
+            and KINDS.get(category) == "taken"
+            and _ALONGSIDE.search(self.text, max(0, start - _FEW), start)
+        ):
+            roles = roles & ~AGAINST | STRONG
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
         if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):
@@ -234,6 +262,12 @@ class Context:
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
         return roles, negations
+
+    def _is_by_value(self, said: Sentence, number: int, place: int, end: int) -> bool:
+        """Whether what seems to recommend a drug judges a value in the comment to it."""
+        behind = all(act[3] > place for act in said.clauses[number].acts if act[0] == RECOMMEND)
+        colon = self.text.find(":", end, end + _COMMENTED) if behind else -1
+        return colon >= 0 and _FINE.search(self.text, colon, self._line_end(end)) is not None
 
     def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
         """The roles and negations of a mention without a denial of what only belongs to it."""
@@ -439,6 +473,14 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
+
+
+def _rather(said: Sentence, number: int, place: int, given: tuple[int, int]) -> tuple[int, int]:
+    """The roles and negations of what is denied right after something else was advised: it is advised against."""
+    advised = any(act[0] == RECOMMEND for act in said.clauses[number - 1].acts)
+    if advised and _RATHER.fullmatch(said.text, said.clauses[number].start, place):
+        return given[0] & ~NEGATE | AGAINST, 0
+    return given
 
 
 def _is_supposed(said: Sentence, number: int) -> bool:

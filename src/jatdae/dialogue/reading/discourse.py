@@ -34,6 +34,12 @@ _TAKING: Final = re.compile(
 _BLAMED: Final = re.compile(
     r" (?:is|are|was|were)(?:n't| not)? (?:behind|to blame|causing|responsible|the (?:culprit|cause|reason))\b"
 )
+_EXPLAINED: Final = re.compile(
+    r"\b(?:behind|causing|explain(?:s|ing)?|driving|worsening|contributing to"
+    r"|the (?:cause|reason) (?:of|for)) "
+    r"(?:the|your) $"
+)
+"""What is explained, by whatever: "heavy periods may be behind the anemia"."""
 _OF_OTHERS: Final = re.compile(
     r"\b(?:someone|people|patients|guidelines?|stud(?:y|ies)|trials?|program(?:me)?|americans?|adults|women|men|doctors"
     r"|approved|classified|developed)\b"
@@ -59,6 +65,9 @@ _DEFINITE: Final = re.compile(
 """What makes a drug or condition one that both sides know of: "the metformin"."""
 _GIVEN: Final = re.compile(r"\b(?:with|from|for|despite|after|alongside|beside|besides|given) (?:the )?$")
 """What may stand before a condition that is taken as given: "walking with COPD"."""
+_INDEFINITE: Final = re.compile(r"\ban? $")
+"""What makes a condition one that anybody may have: "an underactive thyroid can cause …"."""
+_MAY: Final = re.compile(r" (?:can|could|may|might|often|sometimes)\b")
 _FOLLOWED: Final = re.compile(r"s?(?:[^\w\s-]|\s*\Z|\s+[^\sa-z]|\s+([a-z']+))")
 _LEADING: Final = frozenset((
     "in", "on", "at", "with", "for", "from", "to", "by", "into", "as", "before", "after", "than", "itself",
@@ -121,7 +130,11 @@ def _is_open(mention: Mention) -> bool:
     """Whether the rest of the answer may make a mention the patient's."""
     if mention.category not in _CARRIED or mention.polarity == "negated":
         return False
-    return mention.status == NOT_PATIENT or (mention.category in _TAKEN and mention.status in _LOOSE)
+    return (
+        mention.status == NOT_PATIENT
+        or (mention.category == "condition" and mention.status == HEDGED)
+        or (mention.category in _TAKEN and mention.status in _LOOSE)
+    )
 
 
 def _enumerated(text: str, mentions: list[Mention], whys: dict[int, str], own: frozenset[str]) -> frozenset[int]:
@@ -159,6 +172,8 @@ def _is_suggested(
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
+        if mention.category == "condition":
+            return _EXPLAINED.search(text, before, mention.start) is not None
         if _TAKING.search(text, before, mention.start):
             return True
         return mention.status == HEDGED and (
@@ -166,6 +181,8 @@ def _is_suggested(
         )
     if why != UNSAID:
         return _is_definite(text, mention)
+    if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
+        return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
         if text.startswith(_AS_SUCH, mention.end):
             return False

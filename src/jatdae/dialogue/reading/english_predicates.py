@@ -81,6 +81,7 @@ class _ClauseState:
     """The words of a sentence, and what is known of the current clause."""
 
     def __init__(self, text: str) -> None:
+        self.text = text
         words: list[str] = []
         known: list[EnglishWord] = []
         starts: list[int] = []
@@ -164,7 +165,8 @@ class _ClauseState:
         """Read a word that is not a verb."""
         flags = word.flags
         if text == "to":
-            self.to = True
+            after = self.starts[number] + len("to ")
+            self.to = not self.text[after : after + 1].isdigit()  # "fell from 9.1 to 5.4 after … was started"
             return
         if word.who:
             like_you = word.who == "generic" and number and self.words[number - 1] == "as"  # "As someone with …, you"
