@@ -69,6 +69,8 @@ _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\
 """What may stand before the names that a line of a list begins with."""
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
 """What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
+_PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
+"""The end of a clause in the past that another follows."""
 _SUBJECT: Final = re.compile("[이가] ")
 _BESIDE: Final = re.compile(
     "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
@@ -491,6 +493,8 @@ def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) 
         taken = _backward(clause)
         if roles & PERSONAL and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
             return 0
+        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
+            return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
         if taken & (CONDITION | GENERAL) and not roles & (_ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
             return taken & (CONDITION | GENERAL)
         if taken & HEDGE and not roles & AFFIRM:
