@@ -15,15 +15,13 @@ def _status(answer: str, text: str) -> str:
 @pytest.mark.parametrize(
     "heading",
     ["현재 치료", "지금 쓰시는 약", "복용 약", "현재 약물", "사용 중인 약물", "처방 내역", "투약", "맞고 계신 주사",
-     "**현재 처방**", "요즘 드시는 약"],
+     "**현재 처방**", "요즘 드시는 약", "아침에 먹는 약"],
 )  # fmt: skip
 def test_headings_over_what_is_taken(heading):
     assert lists_taken(heading)
 
 
-@pytest.mark.parametrize(
-    "heading", ["기저질환", "병력", "과거 병력", "진단명", "**지병**", "앓고 계신 질환", "동반 질환"]
-)
+@pytest.mark.parametrize("heading", ["기저질환", "병력", "과거 병력", "진단명", "**지병**", "앓고 계신 질환"])
 def test_headings_over_what_the_patient_has(heading):
     assert is_record(heading)
 
@@ -31,7 +29,8 @@ def test_headings_over_what_the_patient_has(heading):
 @pytest.mark.parametrize(
     "heading",
     ["사용할 수 있는 약", "사용 가능한 약", "치료 계획", "약물 치료", "추가로 쓸 수 있는 약", "복용을 피할 약",
-     "대체 약물", "가족력", "치료제", "투약 시 주의"],
+     "대체 약물", "통풍에 쓰는 약", "감기에 많이 사용하는 약", "흔히 처방하는 약물", "통풍의 현재 치료",
+     "만성 질환", "가족력", "치료제", "투약 시 주의"],
 )  # fmt: skip
 def test_headings_over_what_is_not_the_patient_s(heading):
     assert not lists_taken(heading) and not is_record(heading)
@@ -58,6 +57,18 @@ def test_headings_over_what_is_not_the_patient_s(heading):
 )
 def test_how_what_is_named_is_meant(answer, text, status):
     assert _status(answer, text) == status
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("피로의 원인은 다양합니다.\n\n1. 혈색소는 정상 수준으로 확인됩니다.\n2. 잠도 살펴보세요.", "patient_fact"),
+        ("### 흔한 원인\n- 혈색소가 낮아지면 피로합니다.\n- 잠이 모자란 경우", "conditional"),
+        ("피로의 원인은 다양합니다.\n\n1. 혈색소 저하\n2. 수면 부족", "general"),
+    ],
+)
+def test_a_value_told_under_a_sentence_is_the_patient_s(answer, status):
+    assert _status(answer, "혈색소") == status
 
 
 @pytest.mark.parametrize(
