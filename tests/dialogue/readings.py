@@ -43,6 +43,7 @@ _SAME = {
     "creatinine": {"creatinine", "kidney_function"},
     "alt": {"alt", "liver_function"},
     "ast": {"ast", "liver_function"},
+    "sex": {"male", "female"},
     "ldl": {"ldl", "lipid_control", "total_cholesterol"},
 }
 """Concepts of the labels that the lexicon names otherwise."""

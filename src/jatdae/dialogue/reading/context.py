@@ -69,6 +69,11 @@ _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\
 """What may stand before the names that a line of a list begins with."""
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
 """What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
+_CAUSES: Final = re.compile(r"(?:원인|이유|까닭)[은이도]? [^.!?]{0,24}[다요][.!] *$")
+"""A sentence over a list of causes."""
+_NORMAL: Final = re.compile("정상(?!이면|이라면|이 아니)|양호|(?:문제|이상)[가은는이도]? 없")
+_PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
+"""The end of a clause in the past that another follows."""
 _SUBJECT: Final = re.compile("[이가] ")
 _BESIDE: Final = re.compile(
     "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
@@ -207,7 +212,7 @@ class Context:
         if category in _SUPPOSED:
             roles = self._as_supposed(said, number, end, category, roles)
         if self._lines:
-            roles, negations = self._with_heading(start, roles, negations)
+            roles, negations = self._with_heading(start, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
@@ -377,9 +382,11 @@ class Context:
             return roles & ~(GENERAL if carried & KEEP else GENERAL | CONDITION) | carried
         return roles | carried
 
-    def _with_heading(self, start: int, roles: int, negations: int) -> tuple[int, int]:
+    def _with_heading(self, start: int, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
         above, turns = self._above(start)
+        if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
+            above &= ~GENERAL
         if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):
             above |= STRONG
         elif above & STRONG and not self._is_label(start):
@@ -394,6 +401,13 @@ class Context:
         if not roles & (PERSONAL | STRONG):
             roles |= above & (_OVER_ITEMS & ~GENERAL if roles & _ADVICE else _OVER_ITEMS)
         return roles, negations
+
+    def _is_ruled_out(self, start: int) -> bool:
+        """Whether a test in a list of causes is normal, as only the patient's is: "TSH 1.6이라 문제가 없어요"."""
+        line = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
+        if line is None or not _CAUSES.search(self.text, line[0], line[1]):
+            return False
+        return _NORMAL.search(self.text, start, self.sentence_at(start)[1]) is not None
 
     def _is_label(self, start: int) -> bool:
         """Whether nothing but other names stands before a mention in the line of a list."""
@@ -533,6 +547,8 @@ def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) 
         taken = _backward(clause)
         if roles & PERSONAL and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
             return 0
+        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
+            return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
         if taken & (CONDITION | GENERAL) and not roles & (_ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
             return taken & (CONDITION | GENERAL)
         if taken & HEDGE and not roles & AFFIRM:

@@ -13,6 +13,8 @@ _RECORD: Final = re.compile(
     r"(?:[가-힣]{1,6}\s){0,3}(?:목록|리스트|내역|소견|결과|수치|기록|현황|요약|정보|약물|약|질환|징후"
     r"|상태)(?: (?:확인|요약|정리|점검|보기"
     r"|안내))?(?:[은는:\s*_]|입니다|$)"
+    r"|\A[\W\d]*(?:(?:과거|현재|주요|동반|환자분?의?|본인의?) ?)?(?:병력|과거력|기왕력|현병력|지병|진단명|진단받으신 병"
+    r"|(?:앓고|가지고|갖고|관리하고) (?:계신|있는) (?:병|질환|질병)들?)\W*\Z"
     r"|\b(?:your|current|active|home|pre-?op|post-?op|discharge|admission|today's|latest|recent|lab|test|medication"
     r"|medicine|problem|vital|patient|medical|blood)\b[\w' -]{0,16}"
     r"\b(?:list|lists|results?|readings?|numbers|values|findings|medications|meds|medicines|conditions|problems|signs"
@@ -24,11 +26,16 @@ _RECORD: Final = re.compile(
 )
 """Headings over what is on the patient's record."""
 _TAKEN: Final = re.compile(
-    r"(?:복용|드시는|드시고|투약|처방|사용|쓰시는|맞으시는|쓰고|먹는)[가-힣 ]{0,8}(?:약|약물|약제|의약품|목록"
-    r"|내역|리스트)(?:[은는:\s*_|]|입니다|$)"
+    r"(?:복용|드시는|드시고|투약|처방|사용|쓰시는|맞으시는|맞고|쓰고|먹는|먹고)[가-힣 ]{0,8}"
+    r"(?:약|약물|약제|약들|의약품|목록|내역|리스트|현황|흡입제|주사제?|치료제)(?:[은는:\s*_|]|입니다|$)"
+    r"|\A[\W\d]*(?:(?:환자분|본인)의? )?(?:현재|지금|요즘)[의은는]? ?(?:약물? ?)?"
+    r"(?:약|약물|약제|처방|투약|복용|치료|치료제|치료약|흡입제|주사제?)\W*\Z"
+    r"|\A[\W\d]*(?:투약|복용 ?약|복약|복용 ?약물|처방 ?약|투약 ?약물|상용 ?약)\W*\Z"
 )
 _NO_RECORD: Final = re.compile(
-    r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토"
+    r"정상|목표|기준|참고|권장|추천|주의|피해|피할|금지|위험|부작용|다음|앞으로|필요|새로|추가|검토|가능|수 있|대체"
+    r"|대안|후보|옵션|선택|흔[히한]|주로|대표|표준|되는"
+    r"|(?<![침녁심전후밤복])에 (?:[가-힣]{2} )?(?:쓰|먹는|사용|처방)"
     r"|\b(?:normal|target|goal|goals|reference|recommended|suggested|avoid|options?|next|new|possible|common|typical"
     r"|side|if|should|questions?|ask|to|that|which|might|may|can|could|used|other|alternatives?|ideas?|check|tests)\b"
 )
@@ -63,6 +70,11 @@ def lists_taken(heading: str) -> bool:
     return _TAKEN.search(heading) is not None and _NO_RECORD.search(heading) is None
 
 
+def _is_own(heading: str) -> bool:
+    """Whether what stands under a folded heading is the patient's: on record, or taken."""
+    return is_record(heading) or lists_taken(heading)
+
+
 def find_record_blocks(text: str) -> list[Span]:
     """Where an answer lists what is on the patient's record: the text under such headings and behind such labels."""
     blocks: list[Span] = []
@@ -84,9 +96,9 @@ def find_record_blocks(text: str) -> list[Span]:
         label = _LABEL.match(line)
         if under >= 0:
             filled = filled or bool(bare)
-        elif label and (is_record(label[1].strip()) or _NOTE.match(label[1].strip())):
+        elif label and (_is_own(label[1].strip()) or _NOTE.match(label[1].strip())):
             blocks.append((place + label.end(), end))
-        elif bare and _is_title(line, bare) and is_record(_SENTENCE.split(bare)[-1]):
+        elif bare and _is_title(line, bare) and _is_own(_SENTENCE.split(bare)[-1]):
             under, filled = end, False
         place = end + 1
     if under >= 0:

@@ -20,6 +20,17 @@ _TAKEN: Final = re.compile(
     r"|[을를] 드신 (?:뒤|후|지)|[을를] 드실 때|[을를] 맞으실 때|[은는이가] (?:이미|이번에|지금|현재))"
 )
 """What behind a drug takes it for granted that the patient takes it."""
+_WORKS: Final = re.compile(
+    r"(?: ?\d[\d.]* ?(?:mg|mcg|g|밀리그램|단위))?[이가은는도] ?(?:아주 |꽤 |비교적 )?(?:잘 )?(?:듣고 있|맞고 있|받고 있"
+    r"|작용하고 있|효과를 (?:내|보)|제 역할을)"
+)
+"""What says of a drug that it works for the patient: "알로푸리놀 100mg이 잘 듣고 있다는 뜻이에요"."""
+_COMBINED: Final = re.compile(
+    r"복합제|복합 ?제제|한 알에 (?:함께 |같이 )?(?:들어|담)|[이가] (?:함께 |같이 |모두 )?들어 ?있"
+)
+"""What explains of which drugs another is made: "아모잘탄은 암로디핀과 로사르탄이 들어 있는 복합제입니다"."""
+_IF_TAKEN: Final = re.compile("예를|가령|대안|대신|바꾸|바꿀|추가|새로|고려|피[하할]|주의|시중|감기약|종합|제품")
+"""What makes such a sentence one on what could be taken, or is sold."""
 _HAD: Final = re.compile(
     r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)"
     r"|부터 다스|이 더 나빠|이? ?심해지[는지]"
@@ -56,7 +67,9 @@ def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued:
     if mention.category in ("drug", "drug_class"):
         if _HEADING.match(text, first) and first <= mention.start and text.startswith("**", mention.start - 2):
             return _CHOICES.search(text, max(0, first - _BACK), last) is None
-        return _TAKEN.match(text, mention.end) is not None
+        if _TAKEN.match(text, mention.end) or _WORKS.match(text, mention.end):
+            return True
+        return mention.category == "drug" and _is_explained(text, (first, last))
     if mention.category == "procedure":
         return _DONE.match(text, mention.end) is not None
     if mention.category != "condition":
@@ -65,6 +78,11 @@ def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued:
         return True
     line = text.rfind("\n", 0, mention.start) + 1
     return line in valued and _LABEL.match(text, mention.end) is not None
+
+
+def _is_explained(text: str, bounds: tuple[int, int]) -> bool:
+    """Whether a sentence tells of which drugs a medicine is made, which is told of what somebody takes."""
+    return _COMBINED.search(text, *bounds) is not None and _IF_TAKEN.search(text, *bounds) is None
 
 
 def is_of_level(text: str, mention: Mention) -> bool:

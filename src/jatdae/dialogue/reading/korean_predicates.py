@@ -42,6 +42,10 @@ _HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
 _REACH: Final = 2
 """How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
 _OF_OTHERS: Final = ("환자의", "환자들의", "사람의", "사람들의", "분들의")
+_AMONG: Final = ("에서", "에서는")
+"""Particles behind people among whom something happens."""
+_PEOPLE: Final = frozenset(("many", "some", "among"))
+"""Nouns for people whom the verb before describes."""
 _THIS: Final = ("이", "본", "해당", "상기", "위", "우리")
 """Words before 환자 that point to this patient: 이 환자는."""
 _GA, _FINALS, _RIEUL = 0xAC00, 28, 8
@@ -166,6 +170,8 @@ class _Held:
         self.gap = 0
         self.still = False
         self.rashly = False
+        self.loose = False
+        """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
         self.sort, self.ending, self.past, self.honoured, at = form
         self.start, self.end = start + at, end
         self.mood = "order" if self.ending == "order" else "state"
@@ -182,6 +188,8 @@ class _KoreanReader:
         self.named = False
         """Whether the last eojeol is part of a mention."""
         self.still = self.rashly = self.turned = False
+        self.at_large = False
+        """Whether the sentence is about people at large: 스타틴을 복용하는 사람 가운데."""
         self.tables = load_predicate_tables()
 
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
@@ -248,28 +256,34 @@ class _KoreanReader:
     def _head_of(self, eojeol: Eojeol) -> str:
         """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
+        if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
+            return "among"
         return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
     def _head(self, head: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
         held = self.held
-        if held is not None and held.gap and held.ending in ADNOMINAL and head not in ("many", "some"):
+        if held is not None and held.gap and held.ending in ADNOMINAL and head not in _PEOPLE:
             self.close()  # 드시는 혈압약 때문에: the noun between belongs to the verb, what follows does not
             held = None
         if held is None or held.ending not in ADNOMINAL:
             return self._lone_head(head, held, at, to)
-        if head == "plan":
+        if head == "if" and held.sort == "need" and held.loose and held.ending == "future":
+            self.held = None  # 필요할 때만 드세요: how it is taken, no condition
+        elif head == "plan":
             if held.ending != "future":
                 return False
             held.mood, held.ending, held.end = _composed(held.mood, "order"), "state", to  # 추가할 계획입니다
             self.close()
-        elif head == "often":  # 생기는 경우가 많으니: what follows is said again of the patient
+        elif head == "often" or (head == "if" and self.at_large and held.ending == "present"):
+            # 생기는 경우가 많으니: what follows is said again of the patient
             self.held = None
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
-        elif head in ("many", "some"):
+        elif head in _PEOPLE:
             self.held = None
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
+            self.at_large = True
         elif head == "able" and held.ending != "future":
             return False
         else:
@@ -287,8 +301,11 @@ class _KoreanReader:
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
             sort = "be" if self.last.word.endswith("일") else ""  # 뇌졸중일 수, but 낮아질 수
             self.held = _Held(Form(sort, head, False, False, 0), at, to)
-        elif head == "many" and self.last.word and self.last.word not in _THIS:
+        elif head in ("many", "among") and self.last.word and self.last.word not in _THIS:
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
+            if head == "among":  # 통풍 환자에서 약을 끊으면: what is supposed is of them
+                self.found.append((cue(GENERAL, BEFORE, _NEAR, "after"), at, to))
+                self.at_large = True
             return False
         elif head == "if" and self.last.word and not self.last.word.endswith(_OF_THE_PATIENT):
             self.close()
@@ -363,6 +380,7 @@ class _KoreanReader:
         held.sort = sort
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still, held.rashly = self.still, self.rashly
+        held.loose = not self.last.word.endswith(("이", "가"))
         self.still = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
