@@ -17,6 +17,7 @@ from jatdae.dialogue.turns import load_scorer
 
 RULES = "safety_rules.yaml"
 SLOTS = "required_slots_by_turn.yaml"
+pytestmark = pytest.mark.filterwarnings("ignore:no rule uses these names. dizzy")  # it is there for tests to replace
 MINIMAL = """patient_flags:
   low: {all: [{field: labs.egfr, op: "<", value: 60}]}
 question_flags:
