@@ -12,6 +12,7 @@ from jatdae.structured.names import (
     are_same_companies,
     are_same_names,
     have_other_titles,
+    lacks_last_name,
     lacks_middle_name,
     lacks_office,
     lacks_title,
@@ -110,3 +111,18 @@ def test_a_word_that_differs_is_another_company() -> None:
 def test_names_are_compared_alike_from_both_sides(a: str, b: str) -> None:
     assert are_same_names(a, b) == are_same_names(b, a)
     assert are_other_persons(a, b) == are_other_persons(b, a)
+
+
+@pytest.mark.parametrize(
+    ("longer", "shorter", "lacks"),
+    [
+        ("Siti Rahmawati Putri", "Siti Rahmawati", True),
+        ("Muhammad Rizki Surya Putra", "Muhammad Rizki Surya", True),
+        ("Siti Rahmawati Putri", "Siti Putri", False),
+        ("Anna Maria Keller", "Anna Maria", False),  # the name of her family
+        ("Nur Aini Motor", "Nur Aini", False),
+        ("Siti Putri", "Siti", False),
+    ],
+)
+def test_the_last_of_several_given_names_may_be_left_out(longer: str, shorter: str, lacks: bool) -> None:
+    assert lacks_last_name(longer, shorter) is lacks_last_name(shorter, longer) is lacks

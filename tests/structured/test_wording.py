@@ -168,3 +168,12 @@ def test_remarks_are_left_out_but_what_turns_the_meaning_stays(text: str, bare: 
 def test_long_texts_take_no_time(text: str) -> None:
     for test in (are_same_words, are_same_extensions, compare_links):
         test(text, text + "1")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("Invoice was paid in full", "Invoice was unpaid in full"), ("환자는 흡연자 상태임", "환자는 비흡연자 상태임")],
+)
+def test_a_word_that_is_denied_is_another(a: str, b: str) -> None:
+    assert not has_same_sense(a, b) and not has_same_sense(b, a)
+    assert has_same_sense(a, a + ".")

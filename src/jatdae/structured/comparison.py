@@ -47,6 +47,7 @@ from jatdae.structured.names import (
     have_other_titles,
     is_inverted,
     lacks_form,
+    lacks_last_name,
     lacks_middle_name,
     lacks_office,
     lacks_title,
@@ -65,6 +66,7 @@ from jatdae.structured.numerals import (
     within,
 )
 from jatdae.structured.postal import are_other_places, are_same_addresses, lacks_part
+from jatdae.structured.qualifiers import lacks_qualifier, marks_of
 from jatdae.structured.ranges import End, may_be_ranges, range_of
 from jatdae.structured.wording import (
     MAX_READ,
@@ -249,6 +251,10 @@ def _match_as_printed(ours: str, theirs: str, field: Field, ways: Ways, sides: S
                 return _Match(same, same)
         if _lacks_label(ours, theirs, field, ways, sides, budget):
             return _SAME
+        if ours[:1].isdigit() and theirs[:1].isdigit() and (marks := marks_of(ours, theirs)):
+            mark, other, both = marks
+            if _is_same(mark, other, field, ways, sides, budget):
+                return _Match(both, True)
     if may_be_ranges(ours, theirs):
         ends = range_of(ours), range_of(theirs)
         if ends[0] and ends[1]:
@@ -356,10 +362,12 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
         or lacks_title(ours, theirs)
         or lacks_office(ours, theirs)
         or lacks_middle_name(ours, theirs)
+        or lacks_last_name(ours, theirs)
         or lacks_form(ours, theirs)
         or lacks_part(ours, theirs)
         or lacks_label(ours, theirs)
         or lacks_ordinal(ours, theirs)
+        or lacks_qualifier(ours, theirs)
         or differs_in_numerals(ours, theirs)
         or abbreviates_name(ours, theirs)
         or differs_in_spelling(ours, theirs)

@@ -283,6 +283,19 @@ def lacks_middle_name(a: str, b: str) -> bool:
     return longer[0] in GIVEN_NAMES and longer[1] in GIVEN_NAMES
 
 
+def lacks_last_name(a: str, b: str) -> bool:
+    """Whether two names in JSON are the same but for the last of three or four given names: `Siti Rahmawati Putri`.
+
+    The name of a family is never left out.
+    """
+    if abs(a.count(" ") - b.count(" ")) != 1:
+        return False
+    longer, shorter = sorted((_capitalised(a), _capitalised(b)), key=len, reverse=True)
+    if not MIN_NAMES <= len(shorter) < MAX_NAMES or longer[:-1] != shorter:
+        return False
+    return longer[0] in GIVEN_NAMES and longer[-1] in GIVEN_NAMES
+
+
 def abbreviates_name(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for names cut to initials, or a middle one left out: `J. A. Smith`."""
     if not (_INITIAL.search(a) or _INITIAL.search(b)) or look(a) & FIGURE or look(b) & FIGURE:

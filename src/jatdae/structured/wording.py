@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from jatdae.kernels.texts import BRACKET, COLON, COMMA, DASH, FIGURE, FOREIGN, SIGN, SPACE, STROKE, look
 from jatdae.structured.notation import (
+    DENYING,
     LONGEST_MEANING,
     MEANINGS,
     PHRASES,
@@ -228,7 +229,7 @@ def has_same_sense(a: str, b: str) -> bool:
     if _romans_in(a) != _romans_in(b):
         return False
     lower = a.lower(), b.lower()
-    return _turning(lower[0]) == _turning(lower[1]) and not _has_other_short_word(lower[0], lower[1])
+    return turning(lower[0]) == turning(lower[1]) and not _has_other_word(lower[0], lower[1])
 
 
 SHORT_WORD: Final = 2
@@ -240,16 +241,26 @@ SHORT_WORD_OF_SYLLABLES: Final = 3
 _SYLLABLES: Final = re.compile("[가-힣]+")
 
 
-def _has_other_short_word(a: str, b: str) -> bool:
+def _has_other_word(a: str, b: str) -> bool:
+    """Whether two texts differ in a short word, or in a word that one denies: paid, unpaid."""
     ours, theirs = words_of(a), words_of(b)
     if len(ours) != len(theirs):
         return False
     for x, y in zip(ours, theirs, strict=True):
-        if x == y or len(x) > SHORT_WORD_OF_SYLLABLES or len(y) > SHORT_WORD_OF_SYLLABLES:
+        if x == y:
+            continue
+        if denies(x, y) or denies(y, x):
+            return True
+        if len(x) > SHORT_WORD_OF_SYLLABLES or len(y) > SHORT_WORD_OF_SYLLABLES:
             continue
         if (len(x) <= SHORT_WORD and len(y) <= SHORT_WORD) or (_SYLLABLES.fullmatch(x + y) and _sound(x) != _sound(y)):
             return True
     return False
+
+
+def denies(word: str, other: str) -> bool:
+    """Whether a word of a text in JSON, in lower case, is the other one turned round: unpaid, 비흡연."""
+    return word.endswith(other) and word[: -len(other)] in DENYING
 
 
 def _sound(word: str) -> str:
@@ -276,7 +287,7 @@ def units_fit(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
     return all(a == b or not a or not b or ("°" in (a, b) and a[0] == b[0]) for a, b in zip(ours, theirs, strict=True))
 
 
-def _turning(text: str) -> list[str]:
+def turning(text: str) -> list[str]:
     """The words and parts of words of a text that turn its meaning."""
     words = words_of(text)
     found = [] if TURNING.isdisjoint(words) else [word for word in words if word in TURNING]
@@ -343,7 +354,7 @@ def _kept_remark(found: re.Match[str]) -> str:
     remark = found[1].lower()
     if _OF_ITS_OWN.search(remark) or (_NOT_TO_DO.fullmatch(remark) and _TO_DO.search(found.string[: found.start()])):
         return " "
-    return found[0] if _turning(remark) or read_words(remark) else " "
+    return found[0] if turning(remark) or read_words(remark) else " "
 
 
 _OF_ITS_OWN: Final = re.compile(
