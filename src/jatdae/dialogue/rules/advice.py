@@ -20,14 +20,14 @@ from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_verdict import is_doubt, is_offered, turns
+from jatdae.dialogue.rules.english_verdict import is_doubt, is_offered, turns, withdraws
 from jatdae.dialogue.rules.korean_advice import read_korean
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
 
-VERSION: Final = 7
+VERSION: Final = 8
 """Raised when a change of this module changes what is read of an answer."""
 WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -83,6 +83,7 @@ _LIKE_IT: Final = re.compile(
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
 _MARKS: Final = ("*", "__", "`")
 _MARKUP: Final = re.compile(r"\*|__+|`")
+_BULLET: Final = re.compile(r"^\s*\*\s+(?!\*)")
 _WISHED: Final = re.compile(
     r"\bif you(?:'d| would)? (?:like|want|need|prefer|fancy)(?: to try)? (?:an? |some |any )?Y, (?=X)"
 )
@@ -98,10 +99,11 @@ _DAYS: Final = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|weekdays?|weekends?|days? \d+|weeks? \d+)"
 )
 _MEALS: Final = (
-    r"(?:mornings?|noon|midday|lunch|afternoons?|evenings?|nights?|breakfast|dinner|supper|snacks?|bedtime|am|pm)"
+    r"(?:(?:for )?(?:tonight|today)|mornings?|noon|midday|lunch|afternoons?|evenings?|nights?|breakfast|dinner|supper|"
+    r"snacks?|bedtime|am|pm)"
 )
 _PLANNED: Final = re.compile(
-    rf"[-*•|\d.) ]*(?:{_DAYS}(?:(?: ?[/,&·–-] ?| and | to ){_DAYS})*|{_MEALS}(?: snack)?)\W*?[:|–-][^.?!]*X"
+    rf"[-*•|\d.) ]*(?:{_DAYS}(?:(?: ?[/,&·–-] ?| and | to ){_DAYS})*|{_MEALS}(?: snack)?)\W*?[:|,–-][^.?!]*X"
     r"|[-*•|\d.) ]*(?:[월화수목금토일](?:[·,/~∙ -]{0,2}[월화수목금토일])*(?:요일)?|"
     r"아침|점심|저녁|간식|오전|오후|평일|주말|\d+ ?[주일](?:차|째)?|\d단계|"
     r"목표|재료|메뉴|식단|처방|용법|종목|구성|유산소|근력|"
@@ -196,7 +198,9 @@ class AdviceReader:
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
         frame = self._frame(start, end)
-        return bool(_HANGUL.search(frame)) or is_told(frame)
+        if _HANGUL.search(frame) or is_told(frame):
+            return True
+        return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
@@ -207,11 +211,23 @@ class AdviceReader:
         last = self.sentence(first)[1] if first < len(self._passage.folded) else first
         return last > first and is_doubt(self._masked(first, min(last, first + WINDOW)))
 
-    def is_turned(self, end: int) -> bool:
-        """Whether the sentence behind that of a thing turns to the patient with a doubt: "Your kidneys can't …"."""
-        first = self.sentence(end - 1)[1]
-        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
-        return last > first and turns(self._passage.folded[first : min(last, first + WINDOW)])
+    def is_turned(self, end: int, act: bool = False) -> bool:
+        """Whether one of the sentences behind that of a thing turns to the patient with a doubt, or takes it back.
+
+        "Your kidneys can't …", "… So it's not for you".
+        """
+        first, size = self.sentence(end - 1)[1], len(self._passage.folded)
+        for number in range(_FOLLOWING + 1):
+            last = self.sentence(first)[1] if first < size else first
+            if last == first:
+                return False
+            until = min(last, first + WINDOW)
+            if not number and turns(self._passage.folded[first:until]):
+                return True
+            if not act and withdraws(self._masked(first, until)):
+                return True
+            first = last
+        return False
 
     def lead(self, start: int) -> tuple[int, int] | None:
         """The sentence above the list in which a place stands."""
@@ -316,7 +332,7 @@ class AdviceReader:
         joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
         frame = f"{head}X{tail}"
         if any_in(_MARKS, frame):
-            frame = _MARKUP.sub("", frame)
+            frame = _MARKUP.sub("", _BULLET.sub("- ", frame))
         frame = frame.strip()
         if "if you" in frame:
             frame = _WISHED.sub("", frame)

@@ -96,7 +96,8 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
     ended = piece.text.rstrip().endswith((".", "!"))
     for number, ahead in enumerate(rest):
         later = _pointed(ahead) if not number else ahead
-        if apart and found not in ("", NONE) and not _TURN.match(later.text):
+        settled = found not in ("", NONE, TAKE) or (found == TAKE and _is_direct(piece))
+        if apart and settled and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
         if _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
@@ -137,7 +138,9 @@ def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
 def _tells(later: Piece) -> bool:
     """Whether a later clause speaks to the patient: "take 300 mg", "you can add 300 mg", "so can you"."""
     told = leads_with(later) or (later.has("you") and later.has("modal"))
-    return told or (_TOO.search(later.text) or _MAY.match(later.text)) is not None
+    if told or (not later.has("others") and without_cancelled(later.tags, later.words)[1]):
+        return True
+    return (_TOO.search(later.text) or _MAY.match(later.text)) is not None
 
 
 def _of_one_sentence(pieces: list[Piece], at: int) -> list[Piece]:
@@ -287,13 +290,14 @@ def _is_direct(piece: Piece) -> bool:
     verb = verb_of(before, piece.words)
     if "okay" in kinds or "speaker" in kinds or {"you", "modal"} <= kinds or (verb is not None and leads(verb, piece)):
         return True
-    if is_prescribed(behind) or _is_remedy(behind, place):
+    if is_prescribed(behind) or _is_remedy(behind, place) or is_dosed(behind, piece.words):
         return True
     if without_cancelled(piece.tags, piece.words)[1]:
         return True
     if _GENERAL.search(piece.text):
         return False
-    return any("good" in tag.kinds for tag in (*before, *behind)) and piece.has("be")
+    judged = any("good" in tag.kinds and piece.words[tag.at] not in _PRAISE for tag in (*before, *behind))
+    return judged and piece.has("be")
 
 
 _GENERAL: Final = re.compile(
@@ -301,6 +305,14 @@ _GENERAL: Final = re.compile(
     r"plenty of|lots of|popular|common)\b"
 )
 """What holds of others in general, and is not told to the patient."""
+
+
+_PRAISE: Final = frozenset(
+    ("effective", "popular", "strong", "natural", "cheap", "convenient", "quick", "quickest", "fast", "fastest",
+     "healthy", "delicious", "tasty", "handy", "mild", "strongest", "standard", "simple", "nice", "super", "superfood",
+     "powerhouse")
+)  # fmt: skip
+"""Words that praise what a thing is like, which allows nobody to take it."""
 
 
 def _is_remedy(behind: list[Tag], place: int) -> bool:

@@ -37,7 +37,7 @@ def read_clause(piece: Piece, drug: bool) -> str:
         return KEEP if denied else AGAINST  # "you don't want to be without X"
     if "?" in piece.text:
         return TAKE if okay and _PROPOSES.match(piece.text) else NONE
-    if _is_of_others(before, behind):
+    if _is_of_others(before, behind, piece.words):
         return NONE
     swapped = _swapped(before, piece.words, place)
     if swapped:
@@ -104,9 +104,11 @@ _UNBEATEN: Final = frozenset(("nothing", "little", "few", "can't", "to"))
 """Words before "beats X" that praise X."""
 
 
-def _is_of_others(before: list[Tag], behind: list[Tag]) -> bool:
+def _is_of_others(before: list[Tag], behind: list[Tag], words: tuple[str, ...]) -> bool:
     """Whether X is spoken of in a condition, of others, or as something for an expert."""
     kinds = {kind for tag in before for kind in tag.kinds}
+    if "others" in kinds and is_dosed(behind, words) and words[words.index("X") - 1] in ("is", "a", "be"):
+        kinds.discard("others")  # "what most people take is X 60 mg once a day"
     return bool(kinds & {"others", "if", "expert"}) or any("expert" in tag.kinds for tag in behind)
 
 
@@ -144,7 +146,7 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
     partner = next((word for word in reversed(near) if word in _PARTNERS), "")
     if not partner:
         return False
-    if partner in ("on", "with") and place <= 2:
+    if partner in ("on", "with") and place <= 2 and "Y" not in piece.words[:place]:
         return not any(VERBS & tag.kinds.keys() for tag in before)  # "On X, no Y"; but not "begin with X"
     at = place - 1 - list(reversed(near)).index(partner)
     verb = next((tag for tag in reversed(before) if VERBS & tag.kinds.keys()), None)
@@ -175,7 +177,7 @@ def _done(before: list[Tag], behind: list[Tag], okay: bool, piece: Piece, drug: 
     if left == KEEP:
         return KEEP
     if verb is not None and "avoid" in verb.kinds:
-        return TAKE if turns else _unless_effect(verb, before, AGAINST)
+        return TAKE if turns else _unless_effect(verb, before, piece.words, AGAINST)
     if turns:
         denied = _denied(verb, before, behind, okay, piece)
         if denied:
@@ -302,13 +304,17 @@ def verb_of(before: list[Tag], words: tuple[str, ...]) -> Tag | None:
     return verbs[-1] if verbs else None
 
 
-def _unless_effect(verb: Tag, before: list[Tag], stance: str) -> str:
-    """A verb of another's doing tells of an effect: "Y spares X"."""
+def _unless_effect(verb: Tag, before: list[Tag], words: tuple[str, ...], stance: str) -> str:
+    """A verb of another's doing tells of an effect: "Y spares X", "both hold X back"."""
     forms = verb.kinds.get("avoid", 0) | verb.kinds.get("stop", 0)
-    free = any({"modal", "speaker", "you"} & tag.kinds.keys() for tag in before)
-    return NONE if forms == THIRD and not free else stance
+    if any({"modal", "speaker", "you"} & tag.kinds.keys() for tag in before):
+        return stance
+    of_others = forms == THIRD or (verb.at > 0 and words[verb.at - 1] in _DOERS and forms & BASE)
+    return NONE if of_others else stance
 
 
+_DOERS: Final = frozenset(("both", "they", "all", "these", "those", "which", "that", "drugs", "tablets", "Y"))
+"""Words right before a verb that are its subject."""
 _WHOLLY: Final = frozenset(("forever", "completely", "altogether", "entirely", "totally"))
 
 
@@ -331,7 +337,7 @@ def _stopped(verb: Tag, before: list[Tag], behind: list[Tag], turns: int, words:
         if (okay or kinds & {"good", "help"}) and not kinds & {"bad", "danger", "not"}:
             return STOP  # "Stopping X is fine"
         return KEEP if kinds & {"bad", "harm", "danger", "not", "can"} else NONE
-    return _unless_effect(verb, before, STOP)
+    return _unless_effect(verb, before, words, STOP)
 
 
 def _said_of(behind: list[Tag], words: tuple[str, ...], okay: bool, led: bool) -> str:

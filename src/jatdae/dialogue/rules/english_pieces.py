@@ -113,7 +113,7 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
     piece, number = pieces[at], at + 1
     while number < len(pieces):
         ahead = pieces[number]
-        if (
+        if not _is_prescription(piece, ahead) and (
             piece.text.rstrip().endswith((".", "!", "?"))
             or "Y" in ahead.words
             or ahead.words[:1] in (("there's",), ("there",))
@@ -128,11 +128,17 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
         )
         verb = next((tag for tag in ahead.tags if FINITE & tag.kinds.keys()), None)
         goes_on = verb is None or (starts and verb is ahead.tags[0] and needs_subject(verb))
+        goes_on = goes_on or _is_prescription(piece, ahead)
         if not goes_on or (ahead.words and tables().back.match(ahead.text.strip())):
             break
         piece = make_piece(f"{piece.text} {ahead.text}")
         number += 1
     return piece, pieces[number:]
+
+
+def _is_prescription(piece: Piece, ahead: Piece) -> bool:
+    """Whether a clause is nothing but a name, and the next one begins with its dose: "X: 300 mg daily helps"."""
+    return piece.words == ("X",) and bool(ahead.tags) and ahead.tags[0].at == 0 and "dose" in ahead.tags[0].kinds
 
 
 _ADVERBS: Final = frozenset(("often", "usually", "normally", "generally", "typically", "also", "always", "then"))

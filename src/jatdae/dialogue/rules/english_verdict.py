@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.english_pieces import Piece, Tag, cut_pieces, leads_with, plain, tables
+from jatdae.dialogue.rules.stances import AGAINST, STOP, UNFIT
 
 
 def assents(reply: str) -> bool:
@@ -50,6 +52,35 @@ def turns(sentence: str) -> bool:
     ) is not None
 
 
+def withdraws(sentence: str) -> bool:
+    """Whether a sentence that names nothing takes back what was said of a thing: "So it's not for you"."""
+    if _NOT_FOR_YOU.search(sentence) or _INSTEAD.search(sentence) or (_OF_IT.match(sentence) and is_doubt(sentence)):
+        return True
+    back = _BACK.search(sentence)
+    if back is None or "?" in sentence or "Y" in sentence[: back.start()]:
+        return False
+    return read_english(f"{sentence[: back.start()]}X{sentence[back.end() :]}", False, True) in (AGAINST, STOP, UNFIT)
+
+
+_NOT_FOR_YOU: Final = re.compile(
+    r"\b(?:not|never|isn't|aren't|wouldn't be) (?:really |quite |the |a |an? (?:good|safe|sensible|suitable) )?"
+    r"(?:[a-z]+ )?(?:for|with|on|in) (?:you\b|your (?:case|situation|heart|kidneys?|liver|lungs|condition|numbers|"
+    r"history|(?:[a-z]+ )?(?:tablets|medicines|medications?|pills|levels?)))"
+)
+_INSTEAD: Final = re.compile(
+    r"\bY instead\b|^\W*(?:so )?instead\b(?! of)|\bfor you,? (?:it's|it is|that's|that means) "
+)
+"""What offers another thing."""
+_OF_IT: Final = re.compile(
+    r"\W*(?:but |yet |still,? |however,? |unfortunately,? |and )*(?:it|they|that|this)(?:'s|'ll)?\b"
+    r"(?! (?:isn't|is not|doesn't|does not|won't|will not|never|don't|aren't))"
+)
+"""How a sentence begins that goes on with the thing of the one before."""
+_BACK: Final = re.compile(
+    r"\b(?:it|it's|they|they're|them|that's|that is|(?:that|this) (?:one|drug|medicine|pill|combination|pair)|"
+    r"one(?! of))\b"
+)
+"""What stands for the thing of the sentence before."""
 _TURNS: Final = re.compile(
     r"\W*(?:(?:but|yet|still|however|now|that said|unfortunately|sadly|though)\b,? ?)*"
     r"(?:in your (?:case|situation|condition|state)|for (?:you|somebody|someone|people)\b|"
@@ -94,6 +125,6 @@ def is_offered(heading: str, item: str) -> bool:
 _OFFERS: Final = re.compile(
     r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites|options|tips|tricks|plan|steps|routine|"
     r"schedule|"
-    r"remed(?:y|ies)|relief|treatment|what to (?:do|take|eat|try|use)|to try|try|breakfasts?|lunch(?:es)?|"
-    r"dinners?|snacks?)\b"
+    r"pick-me-ups?|go-tos?|remed(?:y|ies)|relief|treatment|what to (?:do|take|eat|try|use)|to try|try|breakfasts?|"
+    r"lunch(?:es)?|dinners?|snacks?)\b"
 )

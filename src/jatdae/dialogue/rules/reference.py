@@ -25,12 +25,21 @@ _MEASURED: Final = (
     r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)"
 )
 """What is done with a thing that a mere quantity stands for: "stay on your 10 mg"."""
+_NOUNS: Final = (
+    "capsule|tablet|pill|caplet|gelcap|antibiotic|antihistamine|medicine|painkiller|supplement|herb|syrup|cream"
+)
+"""What a drug is called that has been named before: "those capsules"."""
 _OWN: Final = r"(?:(?:your|the|just|only|usual|same|current) )*"
 _REFERS: Final = re.compile(
     rf"\b(?:{_DONE}) (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|"
     r"as a|with you|day by day|one|step|all in|for granted|off|on))"
     r"|\bleav(?:e|ing) (?P<left>it|them)"
     r"(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|bottle)|on the shelf)\b)"
+    r"|(?P<noun>\b(?:those|these|that|the(?= (?:leftover|remaining|same|single|one))) "
+    r"(?:(?:leftover|remaining|same|single|one|old|spare|little|white) )*"
+    rf"(?:{_NOUNS})s?\b)(?! (?:of|for|that|which|with|in (?:the|your) (?:leaflet|label)))"
+    r"|\A\W*(?:(?:then|yes|sure|okay|by all means|go ahead|and|do|please|you can|you could|you may|so|well)\b\W*)*"
+    r"(?:use|try|have|start|add|apply|give) (?P<first>it|them|one|that)\b(?! (?:easy|is|was))"
     rf"|(?:(?<=[:;] )|\b(?:{_MEASURED}) ){_OWN}(?P<some>)"
     r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
     r"capsules?))\b)"
@@ -38,6 +47,8 @@ _REFERS: Final = re.compile(
 _LIKELY: Final = PatternSet(
     [
         ("it", rf"\b(?:{_DONE}|leav(?:e|ing)) (?:it|them)\b"),
+        ("first", r"\A.{0,40}(?:use|try|have|start|add|apply|give) (?:it|them|one|that)\b"),
+        ("noun", rf"\b(?:those|these|that|leftover|remaining|same|single|one) (?:[a-z]+ )?(?:{_NOUNS})"),
         ("some", rf"(?:[:;]|\b(?:{_MEASURED})) {_OWN}(?:\d|one|two|three|half)"),
     ]
 )
@@ -72,14 +83,16 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
     if (asked is None and not named) or not _LIKELY.likely(answer.encoded):
         return None
+    drugs = [mention for mention in named if mention.concept.category in _DRUGS]
     reader = AdviceReader(answer)
     parts: list[str] = []
     changes: list[tuple[int, int, int]] = []
     done = length = 0
     for found in _REFERS.finditer(answer.folded):
-        group = "it" if found["it"] else "left" if found["left"] else "some"
+        group = next(name for name in ("it", "left", "noun", "first", "some") if found[name] is not None)
         start, end = found.span(group)
-        drug = _meant(reader, answer, named, start, asked)
+        things = drugs if group == "noun" else named
+        drug = _meant(reader, answer, things, start, asked)
         if not drug:
             continue
         name = f"{drug} " if group == "some" else drug

@@ -267,7 +267,8 @@ class _Judge:
         own = mention.concept.id in self.truth.above
         if looked.act == "stop":
             left = self._is_stopped(mention) or self._is_stretched(mention)
-            return own and left and not (self._forbidden(mention) or self._is_paired(mention))
+            excused = self._forbidden(mention) or self._is_paired(mention) or self._is_kept(mention)
+            return own and left and not excused
         if rule.pair and not self._has_partner(mention, rule):
             return False
         stance = self._stance(mention.start, mention.end, drug=True)
@@ -280,22 +281,16 @@ class _Judge:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
             return False
-        above = mention.concept.above
         if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
             return True
-        return any(
-            (other.concept.id in above or mention.concept.id in other.concept.above)
-            and self._stance(other.start, other.end, drug=True) in _REFUSED
-            for other in self.drugs
-            if other is not mention
-        )
+        return any(self._stance(other.start, other.end, drug=True) in _REFUSED for other in self._same(mention))
 
     def _is_declined(self, name: str, span: Span, stance: str) -> bool:
         """The same of a match of regular expressions, refused where another match of the pattern is."""
         if stance != TAKE or self.reader.is_told(*span):
             return False
         act = self.book.answered[name].act == "do"
-        if self.declines or self.reader.is_turned(span[1]) or self.reader.is_account(*span):
+        if self.declines or self.reader.is_turned(span[1], act) or self.reader.is_account(*span):
             return True
         return any(
             self._stance(start, end, act) in _REFUSED
@@ -324,6 +319,21 @@ class _Judge:
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
         return self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+
+    def _is_kept(self, mention: Mention) -> bool:
+        """Whether a drug that is not told outright to be stopped is kept elsewhere in the answer."""
+        if self.reader.is_told(mention.start, mention.end):
+            return False
+        return any(self._stance(other.start, other.end, drug=True) == KEEP for other in self._same(mention))
+
+    def _same(self, mention: Mention) -> list[Mention]:
+        """The other places of the answer that name a drug, or a class that it is of."""
+        above = mention.concept.above
+        return [
+            other
+            for other in self.drugs
+            if other is not mention and (other.concept.id in above or mention.concept.id in other.concept.above)
+        ]
 
     def _is_stretched(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to take a drug on fewer days."""
