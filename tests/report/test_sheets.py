@@ -287,18 +287,18 @@ def test_kinds_of_units_are_called_in_the_readers_language() -> None:
     assert "Per table" in [sheet.title for sheet in sheets(result.summary)]
 
 
-def test_a_system_hardly_better_than_a_baseline_is_warned_of() -> None:
+def test_systems_not_clearly_better_than_a_baseline_are_named_in_one_warning_a_metric() -> None:
     def mean(value: float | None) -> dict[str, Any]:
         return {"metrics": {"score": {"macro": value}}}
 
     summary = {
         "evaluator": "any",
         "metrics": {"score": {"better": "higher", "unit": "", "margin": 0.1}},
-        "systems": {"near": mean(0.5), "far": mean(0.6), "none": mean(None)},
+        "systems": {"near": mean(0.5), "far": mean(0.6), "none": mean(None), "below": mean(0.2)},
         "baselines": {"empty": mean(0.1), "constant": mean(0.45)},
     }
     (warning,) = near_baselines(summary)
-    assert warning == "score of near is 0.5000: hardly better than the baseline constant (0.4500)."
+    assert warning == "Not clearly better than the baseline constant (0.4500) in score: near (0.5000), below (0.2000)."
     summary["metrics"] = {"score": {"better": "higher", "unit": ""}}
     assert [*near_baselines(summary)] == []
 

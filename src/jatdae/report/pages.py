@@ -110,7 +110,7 @@ def to_html(
 
 
 def _in_each_language(summary: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Warnings of systems that are hardly better than a baseline, by language."""
+    """Warnings of systems that are not clearly better than a baseline, by language."""
     made = {}
     for each in LANGUAGES:
         with speaking(each):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jatdae.core.meanings import Meanings
-from jatdae.core.messages import LANGUAGES, language, say, shown
+from jatdae.core.messages import LANGUAGES, language, listed, say, shown
 from jatdae.core.registry import find_meanings
 from jatdae.run.stats.mistakes import Mistake, mistakes_of
 from jatdae.run.stats.rates import KeyRates, rate_tables
@@ -271,25 +271,23 @@ def short_label(label: str) -> str:
 
 
 def near_baselines(summary: Mapping[str, Any]) -> Iterator[str]:
-    """Warnings of a report: systems that are not better than a baseline by more than the margin of a metric."""
+    """Warnings of a report, one a metric: the systems that beat the best baseline by no more than its margin."""
     for metric, about in summary["metrics"].items():
-        if (margin := about.get("margin")) is None:
-            continue
-        sign = 1.0 if about["better"] == "higher" else -1.0
         means = {name: found["metrics"][metric]["macro"] for name, found in summary["baselines"].items()}
         known = {name: mean for name, mean in means.items() if mean is not None}
-        for system, described in summary["systems"].items():
-            mean = described["metrics"][metric]["macro"]
-            best = max(known, key=lambda name: sign * known[name], default=None)
-            if mean is not None and best is not None and sign * (mean - known[best]) <= margin:
-                yield say(
-                    "near_baseline",
-                    system=system or summary["evaluator"],
-                    metric=metric,
-                    value=number(mean, about["unit"]),
-                    baseline=best,
-                    other=number(known[best], about["unit"]),
-                )
+        if (margin := about.get("margin")) is None or not known:
+            continue
+        sign = 1.0 if about["better"] == "higher" else -1.0
+        best = max(known, key=lambda name: sign * known[name])
+        near = {
+            system or summary["evaluator"]: number(mean, about["unit"])
+            for system, described in summary["systems"].items()
+            if (mean := described["metrics"][metric]["macro"]) is not None and sign * (mean - known[best]) <= margin
+        }
+        if near:
+            systems = listed(f"{name} ({value})" for name, value in near.items())
+            other = number(known[best], about["unit"])
+            yield say("near_baseline", metric=metric, baseline=best, other=other, systems=systems)
 
 
 def plain_key(key: str, name: str = "") -> str:
