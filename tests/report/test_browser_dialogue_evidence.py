@@ -136,6 +136,11 @@ def test_the_gravest_findings_are_named_before_the_transcript(show: Show) -> Non
     assert evidence.locator(".findings li").first.evaluate("each => each.getBoundingClientRect().top < innerHeight")
 
 
+def test_findings_beyond_the_first_are_said_to_be_in_the_transcript(show: Show) -> None:
+    evidence = show(turn(3, "Hello?", "Your LDL is 160 mg/dL, your you are 20 and take digoxin. Walk daily. Ibuprofen is fine."))
+    assert evidence.locator(".headlines li").last.inner_text() == "1 more in the transcript"
+
+
 def test_the_sum_leads_to_what_it_counts(show: Show) -> None:
     quiet = [turn(at, "Tell me.", "You are 58 years old with heart failure.\n" * 12) for at in (1, 2)]
     evidence = show(*quiet, UNSAFE)

@@ -165,6 +165,14 @@ def test_passages_have_the_colour_of_the_legend_and_both_sides(opened: Callable[
     assert "after “by hungry wolves came next, too.” → Prediction: at the beginning" in lines["moved"][1]
 
 
+@pytest.mark.parametrize("name", ["text", "documents"])
+def test_a_side_without_text_says_so(name: str, opened: Callable[..., Opened]) -> None:
+    shown = opened(to_html(evaluate([Sample("1", "<!-- image -->", "A page of text.")], name)), at="#sample=1")
+    sides = shown.page.locator("#detail .prose").all_inner_texts()
+    assert sides == ["A page of text.", "no text"]
+    assert shown.findings("#detail") == []
+
+
 def test_metrics_that_do_not_apply_and_units_do_not_stand_before_the_evidence(opened: Callable[..., Opened]) -> None:
     sample = Sample("x", "# Title\n\nA word.", "# Title\n\nA world.")
     page = opened(to_html(evaluate([sample], "documents")), at="#sample=x").page

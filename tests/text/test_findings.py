@@ -11,7 +11,7 @@ def lines(prediction: str, reference: str) -> list[str]:
 
 
 def test_errors_by_part_of_the_page_and_confusions_that_can_be_seen() -> None:
-    assert lines("the batsat", "the cat sat") == ["body: substituted 1, deleted 1", "Confusions: ␣→∅, c→b"]
+    assert lines("the batsat", "the cat sat") == ["body: substituted 1, missing 1", "Confusions: ␣→∅, c→b"]
 
 
 def test_an_arrow_may_be_misread_too() -> None:

@@ -59,7 +59,7 @@ function headlines(faults, turns) {
   return ranked.length > 0 && el("ul", { class: "headlines" }, ranked.map((each) => el("li", null,
     el("button", { type: "button", class: "plain", ...note(`counts:${each.kind}`, codeOf(each)), click: () => goTo(each) }, headline(each, turns)), " ",
     el("span", { class: "faint" }, word("turn", { n: each.places[0].turn })))),
-    faults.length > ranked.length && el("li", { class: "faint" }, word("and_left_out", { n: faults.length - ranked.length })));
+    faults.length > ranked.length && el("li", { class: "faint" }, word("more_below", { n: faults.length - ranked.length })));
 }
 
 // The key of what was found in its count table: the id of a rule, the reason why a claim is untrue.

@@ -62,7 +62,7 @@ function alignment(runs) {
   });
   return el("div", { class: "sides" }, ["reference", "prediction"].map((side) => el("div", null,
     el("p", { class: "side-title" }, word(side)),
-    el("p", { class: "prose", tabindex: "0", role: "region", ...label(side) }, sides[side]))));
+    el("p", { class: "prose", tabindex: "0", role: "region", ...label(side) }, sides[side].length ? sides[side] : el("span", { class: "faint" }, word("no_text"))))));
 }
 
 // What the colours mean, and how many characters of each there are.
