@@ -169,6 +169,28 @@ def test_hostile_texts_are_inert_on_a_comparison_page(plugin: Plugin, opened: Op
     assert shown.page.locator("img").count() == 0
 
 
+def test_keys_of_rates_are_called_by_their_words_in_the_language_of_the_page(opened: Open) -> None:
+    said = {"a": "舌红，苔薄白", "b": "舌淡，苔薄黄"}
+    rows = [{"id": "1", "system": name, "prediction": text, "reference": said["a"]} for name, text in said.items()]
+    page = opened(page_of(evaluate(rows, "terms"))).page
+    table = page.locator(".forest").nth(1)
+    assert table.locator("thead th").first.inner_text() == "atom"
+    assert "红 (red) · colour of the tongue body" in table.locator("tbody th").all_inner_texts()
+    page.click("#language")
+    assert table.locator("thead th").first.inner_text() == "용어"
+    assert "红 (홍) · 설질 색" in table.locator("tbody th").all_inner_texts()
+
+
+def test_what_slices_are_of_is_said_in_the_language_of_the_page(opened: Open) -> None:
+    asked = [{"type": "present", "text": "Kim"}, {"type": "absent", "text": "Page 1"}]
+    rows = [{"id": "1", "system": name, "prediction": "Lee, Page 1", "reference": asked} for name in ("a", "b")]
+    page = opened(page_of(evaluate(rows, "checks"))).page
+    head = page.locator(".forest").last.locator("thead th").first
+    assert head.inner_text() == "type"
+    page.click("#language")
+    assert head.inner_text() == "유형"
+
+
 def test_the_reference_stands_left_of_each_prediction_and_is_as_wide(opened: Open) -> None:
     samples = [
         Sample(f"{at}", "a quick brown fox " * 9 + "x" * n * (at % 3), "a quick brown fox " * 9, system=f"m{n}")

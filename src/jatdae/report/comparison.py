@@ -121,10 +121,11 @@ def to_comparison_page(
     lost, won = ([list(_changed(each, colour, best)) for colour, each in pairs] for best in (False, True))
     tables = {rate.key: rate.table for each in comparisons for rate in each.rates}
     first, *family = [_shown(block, sides) for block in blocks_of(sides, comparisons, family=True)]
+    rated = rate_blocks(sides, comparisons)
     return render(
         "comparison.html.j2",
         data,
-        [_names(sides[0], held.rows)],
+        [_names(sides[0], held.rows, {key: by for block in rated for key, by in block.labels.items()})],
         styles=(PAGE_STYLE, "comparison.css"),
         docs=docs,
         comparisons=comparisons,
@@ -138,7 +139,8 @@ def to_comparison_page(
         family=family,
         secondary=[_shown(block, sides) for block in blocks_of(sides, comparisons, family=False)],
         sliced=sliced,
-        rated=[(_shown(block, sides), tables.get(block.key, "")) for block in rate_blocks(sides, comparisons)],
+        rated=[(_shown(block, sides), tables.get(block.key, "")) for block in rated],
+        kind_word=partial(kind_word, sides[0].result.summary["evaluator"]),
         texts=texts,
         held=held,
         worst=sorted((each for found in lost for each in found), key=lambda each: -each.loss)[:SHOWN_FIRST],
@@ -162,12 +164,12 @@ def _shortened(
     )
 
 
-def _names(first: ComparedSystem, rows: SampleRows) -> Names:
+def _names(first: ComparedSystem, rows: SampleRows, labels: Mapping[str, Mapping[str, str]]) -> Names:
     """What the page explains."""
     summary = first.result.summary
     codes = sorted({code for each in rows.issues for code in each})
     counts = counted_tables(summary)
-    return Names(summary["evaluator"], summary["metrics"], codes, counts, summary.get("rates", {}))
+    return Names(summary["evaluator"], summary["metrics"], codes, counts, summary.get("rates", {}), labels)
 
 
 def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from jatdae.core.messages import say
 from jatdae.core.registry import find_meanings
-from jatdae.report.sheets import Sheet, SheetCell, metric_label, plain_key, rates_title, table_word
+from jatdae.report.sheets import Sheet, SheetCell, key_text, metric_label, rates_title, table_word
 from jatdae.report.svg import COLOURS
 from jatdae.run.stats.compare import LEAST_CLUSTERS, Comparison, Difference
 from jatdae.run.stats.pairing import SAMPLE
@@ -103,17 +103,19 @@ def _regression_sheets(comparison: Comparison) -> Iterator[Sheet]:
 def _rate_sheets(comparison: Comparison) -> Iterator[Sheet]:
     """Report tables of the differences of rates, key by key: those that differ most first."""
     for sliced in comparison.rates:
-        if rows := tuple(_key_row(key, row) for key, row in sliced.slices.items() if row.delta):
+        if rows := tuple(
+            _key_row(key_text(key, sliced.labels), row) for key, row in sliced.slices.items() if row.delta
+        ):
             meanings = find_meanings(comparison.evaluator)
             key = meanings.of("words", table_word("key", sliced.table)) or say("mistake_key")
             header = (key, comparison.a, comparison.b, "Δ", say("interval"), say("win_tie_loss"), "n")
             yield Sheet(rates_title(meanings, sliced.table), header, rows)
 
 
-def _key_row(key: str, row: Difference) -> tuple[SheetCell, ...]:
+def _key_row(label: str, row: Difference) -> tuple[SheetCell, ...]:
     unit = row.metric.unit
     return (
-        SheetCell(plain_key(key)),
+        SheetCell(label),
         SheetCell(number(row.a, unit), row.gain < 0),
         SheetCell(number(row.b, unit), row.gain > 0),
         SheetCell(change(row.delta, unit)),

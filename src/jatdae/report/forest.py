@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from jatdae.core.meanings import Meanings
@@ -54,6 +54,8 @@ class Block:
     """What it is sliced by; "" where it is not."""
     left_out: int = 0
     """Slices that it has no room for."""
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By slice, if it is the key of a rate: what stands in its place, by language."""
 
 
 def blocks_of(sides: Sequence[ComparedSystem], comparisons: Sequence[Comparison], *, family: bool) -> list[Block]:
@@ -128,7 +130,8 @@ def _slice_block(
         for to, sliced in by_system.items()
         if value in sliced.slices
     ]
-    return Block(tuple(rows), metric, key, max(sliced.left_out for sliced in by_system.values()))
+    known = {value: by for sliced in by_system.values() for value, by in sliced.labels.items()}
+    return Block(tuple(rows), metric, key, max(sliced.left_out for sliced in by_system.values()), known)
 
 
 def differences_of(result: Result, *, texts: bool = True) -> list[Figure]:

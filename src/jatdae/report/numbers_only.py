@@ -95,7 +95,8 @@ def _known_keys(rates: SlicedDifference, summary: Mapping[str, Any]) -> SlicedDi
         return rates
     names = {key: name for table in _key_names(summary).values() for key, name in table.items()}
     new = (f"#{at}" for at in count(len(names) + 1))  # of keys that only another side has
-    return replace(rates, slices={names.get(key) or next(new): row for key, row in rates.slices.items()})
+    labels = {key: by for key, by in rates.labels.items() if names.get(key) == key}
+    return replace(rates, slices={names.get(key) or next(new): row for key, row in rates.slices.items()}, labels=labels)
 
 
 def _shared_numbers(sides: Sequence[ComparedSystem]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -289,7 +289,8 @@ def _compare_rates(a: Result, system_a: str, b: Result, system_b: str) -> Iterat
         found = key_differences(name, rate, keys[:MOST_SLICES], a, system_a, b, system_b)
         slices = {each.key: _difference_of_key(each) for each in found}
         if slices:
-            yield SlicedDifference(name, slices, len(keys[MOST_SLICES:]), rate.get("table", ""))
+            labels = {key: by for key, by in rate.get("labels", {}).items() if key in slices}
+            yield SlicedDifference(name, slices, len(keys[MOST_SLICES:]), rate.get("table", ""), labels)
 
 
 def _difference_of_key(found: KeyDifference) -> Difference:
@@ -319,6 +320,8 @@ class SlicedDifference:
     """Slices with fewer pairs than those, or keys that changed less."""
     table: str = ""
     """Report table of a rate, where the slices are its keys."""
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By key of a rate: what stands in its place, by language."""
 
 
 def compare_slices(
