@@ -130,7 +130,8 @@ _CLOCK: Final = (
 _TIME: Final = re.compile(_CLOCK, re.IGNORECASE)
 _PREFIX: Final = re.compile(r"(?:um|at|pukul|pkl)\b", re.IGNORECASE)
 _STEPPED: Final = re.compile(
-    rf"(?:(?:um|at|pukul|jam)\s)?(?P<step>{_any(CLOCK_STEPS)})\s(?P<hour>[^\W_]+)(?:\s(?P<half>{_HALF}))?", re.IGNORECASE
+    rf"(?:(?:um|at|pukul|jam)\s)?(?P<step>{_any(CLOCK_STEPS)})\s(?P<hour>[^\W_]+)(?:\s(?P<half>{_HALF}))?",
+    re.IGNORECASE,
 )
 _KOREAN_HOUR: Final = re.compile(
     r"(?<![가-힣])(?:열\s?[한두]|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)(?=\s?시(?![가-힣]))"
@@ -145,7 +146,7 @@ _SPOKEN_HOUR: Final = re.compile(r"[^\W\d_]{3,}(?=\s(?:uhr|o[’']clock))", re.I
 _FOUR_FIGURES: Final = re.compile("([01][0-9]|2[0-3])([0-5][0-9])")
 _LAST_DAY: Final = re.compile(rf"^(?:{_any(LAST_DAY)})\s({_MONTH},?\s{_YEAR})", re.IGNORECASE)
 _LAST_DAY_BEGINS: Final = frozenset(sign for phrase in LAST_DAY for sign in phrase[0] + phrase[0].upper())
-_LAST_DAY_KO: Final = re.compile(r"(([0-9]{2,4})\s?년\s?(0?[1-9]|1[0-2])\s?월\s?)말일")
+_KOREAN_LAST_DAY: Final = re.compile(r"(([0-9]{2,4})\s?년\s?(0?[1-9]|1[0-2])\s?월\s?)말일")
 """The last day of a month, which the calendar has as a figure: ultimo Februar 2024."""
 _ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年]|\.\s?[0-9]{{1,2}}\.)")
 _AFTER_DAY: Final = re.compile(
@@ -328,14 +329,18 @@ def _plain(text: str) -> str:
             lambda found: str(ERAS[found[1]] + (1 if found[2] == "元" else int(found[2]))), text.translate(_WIDE)
         )
         if "말일" in text:
-            text = _LAST_DAY_KO.sub(lambda found: f"{found[1]}{_last_day(found[2], found[3])}일", text)
+            text = _KOREAN_LAST_DAY.sub(_with_korean_last_day, text)
     if text[:1] in _LAST_DAY_BEGINS:
-        text = _LAST_DAY.sub(lambda found: f"{_last_day(found['y'], str(MONTHS[found['name'].lower()]))} {found[1]}", text)
+        text = _LAST_DAY.sub(_with_last_day, text)
     return _HOURS_AHEAD.sub(_with_colons, " ".join(text.split()))
 
 
-def _last_day(year: str, month: str) -> int:
-    return monthrange(_years(year)[0], int(month))[1]
+def _with_last_day(found: re.Match[str]) -> str:
+    return f"{monthrange(int(found['y']), MONTHS[found['name'].lower()])[1]} {found[1]}"
+
+
+def _with_korean_last_day(found: re.Match[str]) -> str:
+    return f"{found[1]}{monthrange(_years(found[2])[0], int(found[3]))[1]}일"
 
 
 def _with_colons(found: re.Match[str]) -> str:

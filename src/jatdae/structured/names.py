@@ -293,7 +293,7 @@ def lacks_middle_name(a: str, b: str) -> bool:
 
     It may be written with the first: `Hans-Peter Lang`.
     """
-    a, b = _DOUBLE_NAME.sub(" ", a, count=1), _DOUBLE_NAME.sub(" ", b, count=1)
+    a, b = _DOUBLE_NAME.sub(r"\1 ", a), _DOUBLE_NAME.sub(r"\1 ", b)
     if abs(a.count(" ") - b.count(" ")) != 1:
         return False
     longer, shorter = sorted((_capitalised(a), _capitalised(b)), key=len, reverse=True)
@@ -302,7 +302,7 @@ def lacks_middle_name(a: str, b: str) -> bool:
     return longer[0] in GIVEN_NAMES and longer[1] in GIVEN_NAMES
 
 
-_DOUBLE_NAME: Final = re.compile(r"(?<=^[^\W\d_]{3})-(?=[A-Z])|(?<=^[^\W\d_]{4})-(?=[A-Z])|(?<=^[^\W\d_]{5})-(?=[A-Z])")
+_DOUBLE_NAME: Final = re.compile(r"^([^\W\d_]{3,})-(?=[A-Z])")
 
 
 def lacks_last_name(a: str, b: str) -> bool:
