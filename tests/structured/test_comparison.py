@@ -31,6 +31,8 @@ SETS = {
     "fifth": 0.97,
     "sixth": 0.94,
     "seventh": 0.96,
+    "eighth": 0.87,
+    "everyday": 1.0,
     "left_out": 0.97,
     "near_misses": 1.0,
 }
@@ -81,7 +83,7 @@ def test_verdicts_agree_with_those_of_people(name: str) -> None:
     assert 1 - len(wrong) / len(judged) >= SETS[name], wrong
     by_kind = Counter(case["kind"] for case, _ in judged)
     missed = Counter(case["kind"] for case, found in judged if found != case["verdict"])
-    most = 0.2 if SETS[name] > 0.9 else 0.5
+    most = 0.2 if SETS[name] > 0.9 else 0.6
     assert not [kind for kind, count in by_kind.items() if missed[kind] > max(2, most * count)], wrong
     matched = [case["id"] for case, found in judged if case["verdict"] == "different" != found]
     assert len(matched) <= 0.01 * len(judged), matched

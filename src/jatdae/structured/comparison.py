@@ -46,6 +46,7 @@ from jatdae.structured.names import (
     are_same_names,
     have_other_titles,
     is_inverted,
+    lacks_clinic,
     lacks_form,
     lacks_last_name,
     lacks_middle_name,
@@ -361,6 +362,7 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
         is_inverted(ours, theirs)
         or lacks_title(ours, theirs)
         or lacks_office(ours, theirs)
+        or lacks_clinic(ours, theirs)
         or lacks_middle_name(ours, theirs)
         or lacks_last_name(ours, theirs)
         or lacks_form(ours, theirs)
@@ -427,6 +429,7 @@ def _settle(ours: Number, theirs: Number, ways: Ways, sides: Sides) -> tuple[tup
     both have the same digits and another separator; as the other side has it, of money and of things counted; as other
     numbers of the document force it; else `,` groups.
     """
+    ours, theirs = _counted(ours), _counted(theirs)
     if not (ours.mark or theirs.mark):
         return (ours.readings[0], theirs.readings[0]), ""
     if ways.grouping == "auto" and ours.mark and theirs.mark and ours.mark != theirs.mark:
@@ -445,6 +448,14 @@ def _settle(ours: Number, theirs: Number, ways: Ways, sides: Sides) -> tuple[tup
         return (common[0], common[0]), "guessed_grouping"  # 1.000 pieces: a thousand, or one with three decimals
     guessed = bool(common) and ours.mark != theirs.mark
     return settled, "guessed_grouping" if guessed else ""
+
+
+def _counted(number: Number) -> Number:
+    """A number of things with the readings that are whole: 1.500 pieces are no piece and a half."""
+    if not number.mark or number.unit[:1] != "#":
+        return number
+    whole = tuple(text for text in number.readings if "." not in text)
+    return number if len(whole) > 1 else number._replace(readings=whole, mark="")
 
 
 def _read(number: Number, ways: Ways, layout: Layout) -> str:

@@ -8,6 +8,7 @@ day that the calendar does not have, such as 2024-02-30, is not a date.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
@@ -18,6 +19,7 @@ from jatdae.structured.notation import (
     CLOCK_WORDS,
     DAY_PARTS,
     ERAS,
+    LAST_DAY,
     MONTHS,
     WEEKDAYS,
     YEAR_HALVES,
@@ -128,7 +130,8 @@ _CLOCK: Final = (
 _TIME: Final = re.compile(_CLOCK, re.IGNORECASE)
 _PREFIX: Final = re.compile(r"(?:um|at|pukul|pkl)\b", re.IGNORECASE)
 _STEPPED: Final = re.compile(
-    rf"(?:(?:um|at|pukul|jam)\s)?(?P<step>{_any(CLOCK_STEPS)})\s(?P<hour>[^\W_]+)", re.IGNORECASE
+    rf"(?:(?:um|at|pukul|jam)\s)?(?P<step>{_any(CLOCK_STEPS)})\s(?P<hour>[^\W_]+)(?:\s(?P<half>{_HALF}))?",
+    re.IGNORECASE,
 )
 _KOREAN_HOUR: Final = re.compile(
     r"(?<![가-힣])(?:열\s?[한두]|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)(?=\s?시(?![가-힣]))"
@@ -141,7 +144,11 @@ _PLACE_BEFORE: Final = re.compile(r"[^\W\d_][^\d,]{1,30},\s(?=\S*\s?[0-9])")
 """The place of a letter before its date: Jakarta, 17 Maret 2022."""
 _SPOKEN_HOUR: Final = re.compile(r"[^\W\d_]{3,}(?=\s(?:uhr|o[’']clock))", re.IGNORECASE)
 _FOUR_FIGURES: Final = re.compile("([01][0-9]|2[0-3])([0-5][0-9])")
-_ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年])")
+_LAST_DAY: Final = re.compile(rf"^(?:{_any(LAST_DAY)})\s({_MONTH},?\s{_YEAR})", re.IGNORECASE)
+_LAST_DAY_BEGINS: Final = frozenset(sign for phrase in LAST_DAY for sign in phrase[0] + phrase[0].upper())
+_KOREAN_LAST_DAY: Final = re.compile(r"(([0-9]{2,4})\s?년\s?(0?[1-9]|1[0-2])\s?월\s?)말일")
+"""The last day of a month, which the calendar has as a figure: ultimo Februar 2024."""
+_ERA: Final = re.compile(rf"({_any(ERAS)})\s?([0-9]{{1,4}}|元)(?=\s?[년年]|\.\s?[0-9]{{1,2}}\.)")
 _AFTER_DAY: Final = re.compile(
     rf"\s?(?:\((?:[월화수목금토일月火水木金土日]|{_WEEKDAY})\)|[월화수목금토일]요일)?(?:(?:[Tt,]|\s){{1,2}}(?P<time>.+))?",
     re.IGNORECASE,
@@ -311,7 +318,8 @@ def _read_words_of_clock(text: str) -> Time | None:
     said = (found["hour"], "") if found["hour"].isdigit() else read_words(found["hour"])
     if not said or said[1] or not said[0].isdigit() or not 1 <= int(said[0]) <= 12:
         return None
-    return Time((int(said[0]) * 60 + CLOCK_STEPS[found["step"]]) * 60)
+    hour = _in_part_of_day(int(said[0]), DAY_PARTS[found["half"]]) if found["half"] else int(said[0])
+    return Time((hour * 60 + CLOCK_STEPS[found["step"]]) * 60 % 86_400)
 
 
 def _plain(text: str) -> str:
@@ -320,7 +328,19 @@ def _plain(text: str) -> str:
         text = _ERA.sub(
             lambda found: str(ERAS[found[1]] + (1 if found[2] == "元" else int(found[2]))), text.translate(_WIDE)
         )
+        if "말일" in text:
+            text = _KOREAN_LAST_DAY.sub(_with_korean_last_day, text)
+    if text[:1] in _LAST_DAY_BEGINS:
+        text = _LAST_DAY.sub(_with_last_day, text)
     return _HOURS_AHEAD.sub(_with_colons, " ".join(text.split()))
+
+
+def _with_last_day(found: re.Match[str]) -> str:
+    return f"{monthrange(int(found['y']), MONTHS[found['name'].lower()])[1]} {found[1]}"
+
+
+def _with_korean_last_day(found: re.Match[str]) -> str:
+    return f"{found[1]}{monthrange(_years(found[2])[0], int(found[3]))[1]}일"
 
 
 def _with_colons(found: re.Match[str]) -> str:

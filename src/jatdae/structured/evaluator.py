@@ -57,7 +57,7 @@ def arrays_of(given: Any) -> Any:
 
 
 NamedType = Annotated[str, BeforeValidator(name_of_type)]
-READERS: Final = 5
+READERS: Final = 6
 """Version of how numbers, dates and identifiers are read; a change that moves a score bumps it."""
 
 

@@ -98,10 +98,19 @@ def are_same_identifiers(a: str, b: str) -> bool:
         return False
     if _FIGURES_ONLY.fullmatch(ours) and _FIGURES_ONLY.fullmatch(theirs):
         return _are_same_figures(ours, theirs)
+    if bool(_LETTERED.fullmatch(ours)) != bool(_LETTERED.fullmatch(theirs)):
+        return _are_same_figures(ours.translate(_KEYS), theirs.translate(_KEYS))
     if (icd := _CODED.fullmatch(ours)) and (other := _CODED.fullmatch(theirs)):
         return icd.groups() == other.groups()
     (left, cuts), (right, other_cuts) = _cut(ours), _cut(theirs)
     return left == right and (cuts <= other_cuts or other_cuts <= cuts)
+
+
+_LETTERED: Final = re.compile(
+    r"(?:\+?1[-.\s]?)?\(?8(?:00|33|44|55|66|77|88)\)?[-.\s]?(?=(?:[-\s]?[0-9A-Z]){7}$)(?=.*[A-Z]{3})[-\s0-9A-Z]+"
+)
+"""A free telephone number of America that is spelt on the keys: 1-800-GET-WELL."""
+_KEYS: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 
 
 def differs_in_capitals(a: str, b: str) -> bool:

@@ -129,7 +129,7 @@ def kind_by_reading(text: str) -> str:
         number = read_number(text)
         if number.readings and not number.dressed:
             return "number"
-    return "identifier" if _is_identifier(text) else "string"
+    return "identifier" if _is_identifier(text) and not unit_of(text) else "string"
 
 
 def _words_in(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from jatdae.structured.dates import ORDERS, moment_of
-from jatdae.structured.notation import CURRENCIES
+from jatdae.structured.notation import CURRENCIES, POINTS_GROUP
 from jatdae.structured.numerals import number_of
 
 Grouping = Literal["auto", ".", ","]
@@ -36,6 +36,7 @@ MOST_ASKED: Final = 50
 
 MOST_READ: Final = 200_000
 """Characters of a document that are looked through for numbers."""
+LONGEST_WORD: Final = max(map(len, POINTS_GROUP))
 MOST_DATES: Final = 5000
 """Values of a document that are looked through for dates."""
 
@@ -69,6 +70,8 @@ class Layout:
             if asked >= MOST_ASKED or len(marks) > 1:
                 break
             marks |= _forced_group(found)
+        if not marks and any(text.lower() in POINTS_GROUP for text in self._texts if len(text) <= LONGEST_WORD):
+            return "."
         return marks.pop() if len(marks) == 1 else ""
 
     def _find_orders(self) -> frozenset[str]:

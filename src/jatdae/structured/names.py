@@ -57,13 +57,22 @@ def are_same_names(a: str, b: str) -> bool:
         return False
     if (ours.text, theirs.text) == (a, b) and ("," in a) == ("," in b):
         return False
-    if not (ours.degrees <= theirs.degrees or theirs.degrees <= ours.degrees):
+    degrees, others = ours.degrees, theirs.degrees
+    if not _DOCTORS.isdisjoint(degrees | others):
+        degrees, others = degrees - _DOCTOR, others - _DOCTOR
+    if not (degrees <= others or others <= degrees):
         return False
-    if ours.titles and theirs.titles and ours.titles.isdisjoint(theirs.titles):
+    titles, other_titles = ours.addressed | degrees, theirs.addressed | others
+    if titles and other_titles and titles.isdisjoint(other_titles):
         return False  # Dr. Kim is not Mr. Kim
     if ("," in ours.text) == ("," in theirs.text):
         return is_alike_but_for_capitals(ours.text, theirs.text)
     return is_alike_but_for_capitals(_last_name_last(ours.text), _last_name_last(theirs.text))
+
+
+_DOCTOR: Final = frozenset({"dr"})
+_DOCTORS: Final = frozenset({"md", "phd", "dds", "dmd", "dvm"})
+"""Degrees of those who are called doctor."""
 
 
 def have_other_titles(a: str, b: str) -> bool:
@@ -273,14 +282,27 @@ _HANGUL: Final = re.compile("[가-힣]")
 _KOREAN_NAME: Final = re.compile("[가-힣]{2,4}")
 
 
+def lacks_clinic(a: str, b: str) -> bool:
+    """Whether two names in JSON are of one practice, of which one names the department alone: 한빛내과의원, 한빛내과."""
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    return longer.endswith("과의원") and print_key(longer.removesuffix("의원")) == print_key(shorter)
+
+
 def lacks_middle_name(a: str, b: str) -> bool:
-    """Whether two names in JSON are the same but for a given name in the middle: `Anna Maria Keller`, `Anna Keller`."""
+    """Whether two names in JSON are the same but for a given name in the middle: `Anna Maria Keller`, `Anna Keller`.
+
+    It may be written with the first: `Hans-Peter Lang`.
+    """
+    a, b = _DOUBLE_NAME.sub(r"\1 ", a), _DOUBLE_NAME.sub(r"\1 ", b)
     if abs(a.count(" ") - b.count(" ")) != 1:
         return False
     longer, shorter = sorted((_capitalised(a), _capitalised(b)), key=len, reverse=True)
     if len(shorter) != MIN_NAMES or len(longer) != MIN_NAMES + 1 or [longer[0], longer[-1]] != shorter:
         return False
     return longer[0] in GIVEN_NAMES and longer[1] in GIVEN_NAMES
+
+
+_DOUBLE_NAME: Final = re.compile(r"^([^\W\d_]{3,})-(?=[A-Z])")
 
 
 def lacks_last_name(a: str, b: str) -> bool:
@@ -300,7 +322,7 @@ def abbreviates_name(a: str, b: str) -> bool:
     """Whether two names in JSON are the same but for names cut to initials, or a middle one left out: `J. A. Smith`."""
     if not (_INITIAL.search(a) or _INITIAL.search(b)) or look(a) & FIGURE or look(b) & FIGURE:
         return False
-    ours, theirs = _names(a), _names(b)
+    ours, theirs = _names(_last_name_last(a)), _names(_last_name_last(b))
     if (
         min(len(ours), len(theirs)) < 2
         or ours[-1] != theirs[-1]

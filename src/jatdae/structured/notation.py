@@ -28,6 +28,7 @@ ROUGH: Final = frozenset(_FACTS["rough"].split())
 FORMS: Final = frozenset(_FACTS["forms"].split())
 LABELS: Final = frozenset(_FACTS["labels"].split())
 LETTER_UNITS: Final[dict[str, str]] = _FACTS["letter_units"]
+POINTS_GROUP: Final = frozenset(_FACTS["points_group"].split())
 HUNDREDTHS: Final[dict[str, str]] = _FACTS["hundredths"]
 
 
@@ -48,6 +49,7 @@ NUMBER_WORDS: Final[dict[str, dict[str, int | str]]] = _FACTS["number_words"]
 WHOLE_WORDS: Final = {word: str(value) for word, value in _FACTS["whole_words"].items()}
 CLOCK_WORDS: Final[dict[str, int]] = _FACTS["clock_words"]
 CLOCK_STEPS: Final[dict[str, int]] = _FACTS["clock_steps"]
+LAST_DAY: Final = _phrases(_FACTS["last_day"])
 DAY_PARTS: Final = {phrase: part for part, phrases in _FACTS["day_parts"].items() for phrase in _phrases(phrases)}
 ERAS: Final[dict[str, int]] = _FACTS["eras"]
 YEAR_PARTS: Final = {word: part for part, words in _FACTS["year_parts"].items() for word in _phrases(words)}
@@ -99,11 +101,13 @@ DENYING: Final = frozenset(_FACTS["denying"].split())
 DENYING_ENDINGS: Final = tuple(_FACTS["denying_endings"].split())
 DOUBTING: Final = frozenset(_FACTS["doubting"].split())
 DOUBTING_PARTS: Final = tuple(_FACTS["doubting_parts"].split())
+INCLUDING: Final = frozenset(_FACTS["including"].split())
 PREPOSITIONS: Final = frozenset(_FACTS["prepositions"].split())
 MARK_SCALES: Final = frozenset(_FACTS["scales_of_marks"].split())
 CALLING_CODES: Final = frozenset(str(_FACTS["calling_codes"]).split())
 
 _UNITS: Final = _spelt(_FACTS["units"])
+_POWERS: Final = _spelt(_FACTS["powers"])
 
 
 MULTIPLES: Final = {
@@ -140,6 +144,8 @@ def unit_of(text: str) -> str:
     if len(parts) > 3:
         return ""
     names = [_UNITS.get(part) or _UNITS_WITHOUT_CASE.get(part.lower(), "") for part in parts]
+    if len(parts) > 1 and not names[0]:
+        names[0] = _POWERS.get(parts[0], "")
     return "/".join(names) if all(names) else ""
 
 

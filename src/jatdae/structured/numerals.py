@@ -94,10 +94,10 @@ _FRAME: Final = re.compile(
     re.IGNORECASE,
 )
 _SPELT: Final = re.compile(
-    r"(?:금|일금)?\s*(?P<body>[일이삼사오육칠팔구영십백천만억조一二三四五六七八九十百千万億\s]+)\s*원\s?[정整]?"
+    r"(?:금|일금)?\s*(?P<body>[일이삼사오육칠팔구영십백천만억조一二三四五六七八九十百千万億壹貳參叁肆伍陸柒捌玖拾佰仟萬\s]+)\s*[원圓]\s?[정整]?"
 )
-_SPELT_DIGITS: Final = str.maketrans("일이삼사오육칠팔구영一二三四五六七八九", "1234567890123456789")
-_SPELT_UNITS: Final = str.maketrans("十百千万億", "십백천만억")
+_SPELT_DIGITS: Final = str.maketrans("일이삼사오육칠팔구영一二三四五六七八九壹貳參叁肆伍陸柒捌玖", "12345678901234567891233456789")
+_SPELT_UNITS: Final = str.maketrans("十百千万億拾佰仟萬", "십백천만억십백천만")
 _BARE_UNIT: Final = re.compile(r"(?<![0-9])(?=[십백천])")
 """A ten, hundred or thousand without a figure before it, which is one of them: 십만."""
 _FRACTIONS: Final = {
@@ -112,7 +112,7 @@ _FRACTIONS: Final = {
 }
 _FRACTION: Final = re.compile(
     rf"(?:(?P<whole>[0-9]{{1,3}})(?P<gap> ?))?"
-    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))(?:\s?(?P<after>[^\W\d_].*))?"
+    rf"(?:(?P<sign>[{''.join(_FRACTIONS)}])|(?P<above>[0-9]{{1,2}})[/⁄](?P<below>[0-9]{{1,2}}))(?:\s?(?P<after>[^\W\d_].*|[\"″”]))?"
 )
 _ENDING_DECIMALS: Final = 1_000_000
 """Has every denominator of a fraction with up to six decimals as a divisor."""

@@ -16,6 +16,7 @@ from jatdae.structured.notation import (
     DOUBTING,
     DOUBTING_PARTS,
     FORMS,
+    INCLUDING,
     MARK_SCALES,
     PREPOSITIONS,
     unit_of,
@@ -72,7 +73,11 @@ def lacks_qualifier(a: str, b: str) -> bool:
 
 def _qualifies(kept: list[str], left_out: list[str]) -> bool:
     """Whether words are a qualifier of those before them."""
-    if kept[-1][-1] in _JOINING or not any(map(_is_noun, kept)) or not all(map(_may_qualify, left_out)):
+    if kept[-1][-1] in _JOINING or not any(map(_is_noun, kept)):
+        return False
+    if left_out[0].lower().rstrip(".") in INCLUDING:
+        return len(left_out) > 1 and all(map(_may_be_included, left_out[1:]))
+    if not all(map(_may_qualify, left_out)):
         return False
     if left_out[0] in PREPOSITIONS:
         return len(left_out) > 1 and not look(" ".join(kept)) & FIGURE
@@ -92,6 +97,12 @@ def _may_qualify(word: str) -> bool:
         return False
     number = read_words(word)
     return not (turning(word) or unit_of(word) or (number and not number[1]))
+
+
+def _may_be_included(word: str) -> bool:
+    """Whether a word says what comes with a thing: without figures, and turning nothing."""
+    word = word.lower().strip(".,")
+    return word.replace("-", "").isalpha() and word not in DOUBTING and not turning(word)
 
 
 def _is_noun(word: str) -> bool:
