@@ -414,3 +414,14 @@ def test_a_location_before_a_list_after_a_verb_is_that_of_the_whole_list(
 )
 def test_the_position_of_the_tongue_is_no_location_of_a_finding(text: str, marks: list[str], marked: Marked) -> None:
     assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("舌尖红，并有芒刺，苔黄", ["LOCATION_舌尖", "COLOR_红@舌尖", "SHAPE_芒刺@舌尖", "COATCOLOR_黄"]),
+        ("舌尖红，并无裂纹", ["LOCATION_舌尖", "COLOR_红@舌尖", "¬SHAPE_裂纹"]),
+    ],
+)
+def test_what_is_added_after_a_comma_is_at_the_location_before_it(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks

@@ -8,6 +8,7 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 裂纹(+，舌中)                         裂纹(舌中)
 裂纹(—)  裂纹[–]                     裂纹(-)
 裂纹 ✗   裂纹 0分   裂纹 0；             裂纹 无
+裂纹_无_  裂纹__无__                 裂纹: 无
 舌质——红                              舌质: 红
 3주 후  两周后  two weeks later        지금  现在  now
 3주 전  两周前  two weeks ago          전회  之前  yesterday
@@ -40,7 +41,7 @@ _EITHER: Final = (
 _OPTION: Final = r"[A-H1-9①-⑨]"
 """A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?{_OPTION}\b|[?_\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?{_OPTION}\b|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
 )
@@ -84,6 +85,10 @@ _AGO: Final = re.compile(
     rf"{_DAYS_KO}전(?:에는|에|엔)?(?![가-힣])|{_DAYS_ZH}前|前{_DAYS_ZH}(?![后後])|{_DAYS_EN}\sago\b", re.IGNORECASE
 )
 """The time since something was seen."""
+_FILLED: Final = re.compile(
+    rf"(?<=[^\W_])[_＿]([_＿\s]{{0,12}})({_ANSWER}|{_NO})([_＿\s]{{0,12}}[_＿])(?![A-Za-z])", re.IGNORECASE
+)
+"""An answer on a line to write on."""
 _KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
 _OFFER: Final = re.compile(
@@ -135,6 +140,7 @@ def unfold(text: str) -> str:
     text = _ZERO.sub(lambda found: "无".ljust(len(found[0])), text)
     text = _DASH.sub(lambda found: ":".ljust(len(found[0])), text)
     text = _ASKED.sub(":", text)
+    text = _FILLED.sub(lambda found: f":{' ' * len(found[1])}{found[2]}{' ' * len(found[3])}", text)
     text = _KEY.sub(" ", text)
     if BOXED.search(text):
         if _ANY_TICK.search(text):

@@ -68,6 +68,8 @@ SITES: Final = ("部位", "位置", "부위", "위치", "location", "site")
 """Items of a form that ask where the item before them is."""
 TO_ENDINGS: Final = ("으로", "로")
 """Korean particles of what something changes to."""
+ADDITIONS: Final = ("并", "并有", "并见", "并且")
+"""Words at the start of a clause that goes on with the location of the clause before it."""
 WITH: Final = ("with", "w/")
 """Words that add what is at the location before them."""
 
@@ -496,7 +498,7 @@ class Reader(Unstated):
             return
         if token[0].text != "(":
             entry, topic, conditional = self.entry, self._topic(token), self.supposed and not self.doubted
-            item = self._item_described(token)
+            item, also = self._item_described(token), self.places if self._adds_next(token) else ()
             self.end_clause()
             self.conditional, self.item = conditional, item
             self.paused = token[0].text == ","
@@ -505,12 +507,19 @@ class Reader(Unstated):
                 self.carried = True
             elif topic:
                 self.places = topic
+            elif also:
+                self.places, self.carried = also, True
             return
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
         ]  # 齿痕(双侧)
         self.end_clause()
         self.item = item
+
+    def _adds_next(self, stop: Token) -> bool:
+        """Whether 并 adds what follows a comma to the location of this clause: 舌尖红，并有芒刺."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        return self.bound and bool(ahead) and ahead[0][1] == stop[2] and ahead[0][0].text in ADDITIONS
 
     def _item_described(self, stop: Token) -> Sequence[Draft]:
         """The item of a form that a comma goes on to describe: cracks: multiple, central."""
