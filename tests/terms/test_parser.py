@@ -337,6 +337,7 @@ def test_a_negation_reaches_what_it_denies_alone(text: str, atoms: list[str]) ->
         ("苔：厚腻 → 薄", ["THICK_薄"]),
         ("苔黄中带白", ["COATCOLOR_黄", "COATCOLOR_白"]),
         ("苔少或无", ["THICK_少", "THICK_无"]),
+        ("thick coat at the root, absent at the tip", ["THICK_厚", "LOCATION_舌根", "THICK_无", "LOCATION_舌尖"]),
         ("Red tongue. Avoid spicy, dry, and greasy foods.", ["COLOR_红"]),
         ("Red tongue, suggesting heat, dry and cracked", ["COLOR_红", "NATURE_燥", "SHAPE_裂纹"]),
     ],

@@ -149,6 +149,9 @@ def test_requests_and_normal_parts_state_nothing(text: str, marks: list[str], ma
         ("上周舌红，苔黄而干，今日舌淡", ["COLOR_淡"]),
         ("初诊：舌红，苔黄\n现：舌淡", ["COLOR_淡"]),
         ("首诊：舌红苔黄。二诊：舌淡", ["COLOR_淡"]),
+        ("首次就诊（5.3）舌红；末次就诊（5.24）舌淡", ["COLOR_淡"]),
+        ("黄腻苔渐化，转为薄白", ["THICK_薄", "COATCOLOR_白"]),
+        ("舌淡，苔白，病情好转", ["COLOR_淡", "COATCOLOR_白"]),
         ("初诊：舌红；复诊：舌淡", ["COLOR_淡"]),
         ("前診苔黃厚膩，今苔轉薄", ["THICK_薄"]),
         ("前诊之瘀斑已消失", ["¬SHAPE_瘀斑"]),
@@ -174,6 +177,8 @@ def test_what_a_label_or_time_before_says_was_so_then(text: str, expected: list[
     [
         ("与湿热舌（舌红，苔黄腻）不同，本例舌淡", ["COLOR_淡"]),
         ("跟舌紫暗、苔厚腻不一样，舌淡", ["COLOR_淡"]),
+        ("舌尖颜色较其他部位更红", ["LOCATION_舌尖", "COLOR_红"]),
+        ("很多人以为舌红就是上火，其实不然。您的舌淡", ["COLOR_淡"]),
         ("红舌与白苔不符", ["COLOR_红", "COATCOLOR_白"]),
         ("裂纹与齿痕深浅不同", ["SHAPE_裂纹", "SHAPE_齿痕"]),
         ("습열의 황니태와 구별되며 태는 백니하다", ["COATCOLOR_白", "NATURE_腻"]),

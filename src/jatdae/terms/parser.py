@@ -322,9 +322,11 @@ class Reader(Unstated):
             self.degree += token[0].text
 
     def _leads_place(self, token: Token) -> bool:
-        """Whether a location with its head follows without a gap."""
+        """Whether a location with its head, or "the rest", follows without a gap."""
         after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
-        return after is not None and after[1] == token[2] and after[0].role == "headed" and "" in after[0].readings
+        if after is None or after[1] != token[2]:
+            return False
+        return after[0].role == "rest" or (after[0].role == "headed" and "" in after[0].readings)
 
     def emphasise(self, token: Token) -> None:
         """为著: a degree that belongs to what stands before it."""
@@ -362,8 +364,9 @@ class Reader(Unstated):
         else:
             self.list_start = min(self.list_start, first)
         first = max(self.list_start, self.clause_start)
-        if token[0].latin and first < self.contrasted == len(self.drafts) and self._absent(token):
-            return  # yellow at the root but absent at the sides
+        contrasted = first < self.contrasted or self._begins_clause()
+        if token[0].latin and contrasted and self.contrasted == len(self.drafts) and self._absent(token):
+            return  # yellow at the root but absent at the sides; thick at the root, absent at the tip
         for draft in self.drafts[first:]:
             draft.negated = not draft.atom.place
         self.drafts[first:] = [draft for draft in self.drafts[first:] if draft.atom not in self.lexicon.named]

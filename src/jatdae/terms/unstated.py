@@ -38,7 +38,20 @@ NOW_REACH: Final = 3
 SENTENCE_REACH: Final = 48
 """How many words back the start of a sentence is looked for."""
 FIRST_TIMES: Final = (
-    *("初诊", "首诊", "一诊", "术前", "手术前", "초진", "수술 전", "시술 전"),
+    *(
+        "初诊",
+        "首诊",
+        "一诊",
+        "首次就诊",
+        "首次",
+        "初次就诊",
+        "第一次就诊",
+        "术前",
+        "手术前",
+        "초진",
+        "수술 전",
+        "시술 전",
+    ),
     *("first visit", "the first visit", "at the first visit", "initial visit", "before surgery", "prior to surgery"),
 )
 """Times that are earlier ones only if a later one follows."""
@@ -198,6 +211,10 @@ class Unstated(Clause):
         """Whether this word begins a sentence."""
         return not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
 
+    def _begins_clause(self) -> bool:
+        """Whether this word follows a comma."""
+        return self.number > 0 and self.tokens[self.number - 1][0].text in COMMAS
+
     def _first_from(self, position: int) -> int:
         """Index of the first draft that starts at a position of the text or after it."""
         first = len(self.drafts)
@@ -282,9 +299,11 @@ class Unstated(Clause):
             self.choice, self.former, self.degree = -1, None, ""
 
     def _turns_later(self, token: Token) -> bool:
-        """Whether a word for "now" begins this clause, and neither a head nor a term follows it: 现在转薄白."""
+        """Whether this word or one for "now" begins its clause, neither head nor term between: 渐化，现在转薄白."""
         if token[0].latin or is_hangul(token[0].text[0]) or self.led or self.clause_start < len(self.drafts):
             return False
+        if self._begins_clause() and self.tokens[self.number - 1][2] == token[1]:
+            return True
         return any(word.role == "now" for word, _, _ in self.tokens[max(0, self.number - NOW_REACH) : self.number])
 
     def _is_of_last_clause(self, draft: Draft) -> bool:
