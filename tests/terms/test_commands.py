@@ -107,7 +107,7 @@ def test_lint_prints_a_report(write: Callable[[str, Any], str], capsys: pytest.C
     corpus = Path(write("corpus.txt", "舌红呱\n苔黄\n"))
     lint_command("tongue", corpus=corpus)
     printed = capsys.readouterr().out
-    for part in ("tongue@6", "coverage 80.00%", "呱", "never stated", "COLOR_淡红"):
+    for part in ("tongue@7", "coverage 80.00%", "呱", "never stated", "COLOR_淡红"):
         assert part in printed
     lint_command(corpus=corpus, json=True)
     report = json.loads(capsys.readouterr().out)

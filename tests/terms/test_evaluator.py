@@ -164,7 +164,7 @@ def test_the_signature_names_the_lexicon_with_its_version_or_content(write: Call
     def signature(lexicon: str) -> str:
         return str(sign(TermsEvaluator(lexicon=lexicon), refs="0" * 8, preds="0" * 8, kernel="native"))
 
-    assert "| lexicon:tongue@6 |" in signature("tongue")
+    assert "| lexicon:tongue@7 |" in signature("tongue")
     path = write("mine.yaml", "name: mine\nextends: tongue\n")
     before = signature(path)
     assert "lexicon:mine.yaml@" in before

@@ -337,6 +337,7 @@ def test_a_negation_reaches_what_it_denies_alone(text: str, atoms: list[str]) ->
         ("苔：厚腻 → 薄", ["THICK_薄"]),
         ("苔黄中带白", ["COATCOLOR_黄", "COATCOLOR_白"]),
         ("苔少或无", ["THICK_少", "THICK_无"]),
+        ("thick coat at the root, absent at the tip", ["THICK_厚", "LOCATION_舌根", "THICK_无", "LOCATION_舌尖"]),
         ("Red tongue. Avoid spicy, dry, and greasy foods.", ["COLOR_红"]),
         ("Red tongue, suggesting heat, dry and cracked", ["COLOR_红", "NATURE_燥", "SHAPE_裂纹"]),
     ],
@@ -413,4 +414,15 @@ def test_a_location_before_a_list_after_a_verb_is_that_of_the_whole_list(
     ],
 )
 def test_the_position_of_the_tongue_is_no_location_of_a_finding(text: str, marks: list[str], marked: Marked) -> None:
+    assert marked(text) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("舌尖红，并有芒刺，苔黄", ["LOCATION_舌尖", "COLOR_红@舌尖", "SHAPE_芒刺@舌尖", "COATCOLOR_黄"]),
+        ("舌尖红，并无裂纹", ["LOCATION_舌尖", "COLOR_红@舌尖", "¬SHAPE_裂纹"]),
+    ],
+)
+def test_what_is_added_after_a_comma_is_at_the_location_before_it(text: str, marks: list[str], marked: Marked) -> None:
     assert marked(text) == marks

@@ -53,6 +53,7 @@ def test_ordinary_words_say_nothing(text: str, marked: Marked) -> None:
         ("설질 홍", ["COLOR_红"]),
         ("설질은 홍하고 눈하다", ["COLOR_红", "SHAPE_嫩"]),
         ("설태는 후하다", ["THICK_厚"]),
+        ("체형 수척, 색홍", ["COLOR_红"]),
         ("설질 담, 반대", ["COLOR_淡", "SHAPE_胖大"]),
     ],
 )
@@ -68,6 +69,8 @@ def test_a_syllable_counts_in_a_compound_or_after_a_head(text: str, atoms: list[
         ("설태 조절", []),
         ("설질 홍반", []),
         ("설태 1회 백", []),
+        ("조명이 어두워 설색 판단은 어려움", []),
+        ("어두운 설색", ["COLOR_暗"]),
     ],
 )
 def test_unknown_text_in_or_before_the_word_breaks_the_link(text: str, atoms: list[str], marked: Marked) -> None:

@@ -33,7 +33,7 @@ _TONGUE: Final = (
 @evaluator(
     "terms",
     of_text=True,
-    version=6,
+    version=7,
     metrics=metrics_of((*SCORES, *_TONGUE, *RATES)),
     issues=[
         IssueKind("empty_category", "info"),

@@ -18,6 +18,8 @@ ADVERB_ENDINGS: Final = ("게", "히", "쯤", "씩", "로", "정도", "하며", 
 """Endings of adverbs, and of verbs that go on with the same subject."""
 ADNOMINAL_ENDINGS: Final = ("는", "은", "던")
 """Endings of verbs before a noun."""
+CONNECTIVES: Final = "워아어해여져"
+"""Last syllables of verbs that something else follows from."""
 SUBJECT_PARTICLES: Final = ("은", "는", "이", "가", "도")
 """Particles of the topic or subject."""
 

@@ -8,13 +8,16 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 裂纹(+，舌中)                         裂纹(舌中)
 裂纹(—)  裂纹[–]                     裂纹(-)
 裂纹 ✗   裂纹 0分   裂纹 0；             裂纹 无
+裂纹_无_  裂纹__无__                 裂纹: 无
 舌质——红                              舌质: 红
+首诊(5.3)                            首诊(5_3)
 3주 후  两周后  two weeks later        지금  现在  now
 3주 전  两周前  two weeks ago          전회  之前  yesterday
 tooth_marks: yes                     tooth marks: yes
 Cracked? No.                         Cracked: No.
 "裂纹": false                        "裂纹": no
 舌质：A.淡红 B.红  所选：B            舌质：□淡红 ☑红
+舌质(1.淡红 2.红)：2                  舌质 □淡红 ☑红
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ _EITHER: Final = (
 _OPTION: Final = r"[A-H1-9①-⑨]"
 """A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?{_OPTION}\b|[?_\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
 )
@@ -68,6 +71,8 @@ _UNANSWERED: Final = re.compile(
 """Yes and no, neither of them chosen, or a line to write on: 裂纹：有/无, 裂纹：____."""
 _LOCATED: Final = re.compile(r"([(（\[])\s?[+＋]{1,4}\s?[,，、;；]")
 _ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)|(?<=[^\W\d_]\s)0(?=\s{0,4}(?:$|[;；,，。、/|\n]))")
+_DECIMAL: Final = re.compile(r"(?<=\d)\.(?=\d)")
+"""A point that ends no sentence."""
 _DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)")
 _ASKED: Final = re.compile(r"\?(?=\s?(?:no|yes|none)\b)", re.IGNORECASE)
 _TIMED: Final = ("后", "後", "前", "후", "뒤", "전", "fter ", " later", " ago")
@@ -84,6 +89,10 @@ _AGO: Final = re.compile(
     rf"{_DAYS_KO}전(?:에는|에|엔)?(?![가-힣])|{_DAYS_ZH}前|前{_DAYS_ZH}(?![后後])|{_DAYS_EN}\sago\b", re.IGNORECASE
 )
 """The time since something was seen."""
+_FILLED: Final = re.compile(
+    rf"(?<=[^\W_])[_＿]([_＿\s]{{0,12}})({_ANSWER}|{_NO})([_＿\s]{{0,12}}[_＿])(?![A-Za-z])", re.IGNORECASE
+)
+"""An answer on a line to write on."""
 _KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
 _OFFER: Final = re.compile(
@@ -97,7 +106,14 @@ _CHOSEN: Final = re.compile(
     re.IGNORECASE,
 )
 """Which of the options before it were chosen."""
+_NUMBER: Final = r"[A-H0-9①-⑨]"
+_NUMBERED: Final = re.compile(
+    rf"[(（\[]([^()（）\[\]\n]{{3,96}})[)）\]]\s?[:：]\s?({_NUMBER}(?:[、,，/+]{{1,2}}{_NUMBER})*)(?![\w.．=])",
+    re.IGNORECASE,
+)
+"""Options in a bracket, and which of them were chosen: 舌质(1.淡红 2.红)：2."""
 _NAMED_OPTION: Final = re.compile(rf"(?<!\w)({_OPTION})(?:\s?[.、．)）]|(?<=[①-⑨]))(?=\s?\w)")
+_NUMBERED_OPTION: Final = re.compile(rf"(?<!\w)({_NUMBER})\s?[.、．=＝:：]?(?=\s?[^\W\d])")
 _LINE: Final = re.compile(r"^.*\|.*$", re.MULTILINE)
 _COLON: Final = re.compile(r"[:：]")
 _TABBED: Final = re.compile(r"^([^\t\n]+)\t(?=[^\t\n]+$)", re.MULTILINE)
@@ -124,7 +140,10 @@ def unfold(text: str) -> str:
             text = _LATER.sub(lambda span: _in_language(span[0], "now", "现在", "지금"), text)
             text = _AGO.sub(lambda span: _in_language(span[0], "yesterday", "之前", "전회"), text)
             break
-    if PLAIN.fullmatch(text) or _LAID_OUT.search(text) is None:
+    if PLAIN.fullmatch(text):
+        return text
+    text = _DECIMAL.sub("_", text)
+    if _LAID_OUT.search(text) is None:
         return text
     text = _tick_chosen(text.replace("｜", "|"))
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
@@ -135,6 +154,7 @@ def unfold(text: str) -> str:
     text = _ZERO.sub(lambda found: "无".ljust(len(found[0])), text)
     text = _DASH.sub(lambda found: ":".ljust(len(found[0])), text)
     text = _ASKED.sub(":", text)
+    text = _FILLED.sub(lambda found: f":{' ' * len(found[1])}{found[2]}{' ' * len(found[3])}", text)
     text = _KEY.sub(" ", text)
     if BOXED.search(text):
         if _ANY_TICK.search(text):
@@ -151,6 +171,7 @@ def unfold(text: str) -> str:
 
 def _tick_chosen(text: str) -> str:
     """A text with boxes in the place of the letters of options, ticked if a line after them names the letter."""
+    text = _NUMBERED.sub(_tick_numbered, text)
     laid_out, at = "", 0
     for chosen in _CHOSEN.finditer(text):
         group = text[at : chosen.start()]
@@ -162,9 +183,16 @@ def _tick_chosen(text: str) -> str:
     return laid_out + text[at:]
 
 
-def _with_boxes(group: str, chosen: str) -> str:
+def _tick_numbered(found: re.Match[str]) -> str:
+    """Options in a bracket with boxes in the place of their numbers, if there are several."""
+    if len(_NUMBERED_OPTION.findall(found[1])) < 2:
+        return found[0]
+    return f" {_with_boxes(found[1], found[2].upper(), _NUMBERED_OPTION)}".ljust(len(found[0]))
+
+
+def _with_boxes(group: str, chosen: str, option: re.Pattern[str] = _NAMED_OPTION) -> str:
     """A group of options with a box in the place of each letter and its stop."""
-    return _NAMED_OPTION.sub(lambda mark: ("☑" if mark[1] in chosen else "□").ljust(len(mark[0])), group)
+    return option.sub(lambda mark: ("☑" if mark[1] in chosen else "□").ljust(len(mark[0])), group)
 
 
 def _in_language(span: str, english: str, chinese: str, korean: str) -> str:

@@ -226,7 +226,7 @@ def names_now(tokens: Sequence[Token], number: int, reach: int = 2 * HEAD_REACH)
     With a longer `reach`, in any sentence.
     """
     ends = 0
-    for at in range(number + 1, min(len(tokens), number + 1 + reach)):
+    for at in range(_after_remark(tokens, number), min(len(tokens), number + 1 + reach)):
         if tells_now(tokens, at):
             return True
         word = tokens[at][0]
@@ -250,12 +250,26 @@ def is_label(tokens: Sequence[Token], number: int) -> bool:
         return False
     if tokens[number][0].text[-1] == ":" or number + 1 == len(tokens):
         return True
-    after = tokens[number + 1][0]
+    if (at := _after_remark(tokens, number)) == len(tokens):
+        return False
+    after = tokens[at][0]
     return after.role == "colon" or after.text in (")", "]", "】", "\n")
+
+
+def _after_remark(tokens: Sequence[Token], number: int) -> int:
+    """Number of the word after this one, and after a bracket between them that states nothing: 首诊(5月3日)舌红."""
+    at = number + 1
+    if at < len(tokens) and tokens[at][0].text == "(":
+        while at < min(len(tokens), number + HEAD_REACH) and not tokens[at][0].is_content:
+            if tokens[at][0].text == ")":
+                return at + 1
+            at += 1
+    return number + 1
 
 
 def states_next(tokens: Sequence[Token], number: int) -> bool:
     """Whether an atom stands after a word in its clause."""
+    number = _after_remark(tokens, number) - 1
     for word, _, _ in tokens[number + 1 : number + 1 + HEAD_REACH]:
         if word.role == "stop":
             return False

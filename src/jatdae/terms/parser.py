@@ -25,8 +25,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jatdae.terms.attachment import EMPHASIS_REACH, free_headed, last_of_region
+from jatdae.terms.denials import Denials
 from jatdae.terms.forms import NO_FORM, read_form
-from jatdae.terms.korean import ADNOMINAL_ENDINGS, SUBJECT_PARTICLES, VERB_ALTERNATIVES, VERB_NEGATIONS, is_adnominal
+from jatdae.terms.korean import ADNOMINAL_ENDINGS, VERB_ALTERNATIVES, is_adnominal
 from jatdae.terms.layout import unfold
 from jatdae.terms.lexicon import Lexicon
 from jatdae.terms.lookahead import (
@@ -47,15 +48,13 @@ from jatdae.terms.lookahead import (
 )
 from jatdae.terms.scanner import LexiconWord, Token, is_hangul
 from jatdae.terms.term import Atom, Draft, Parsed, Unread
-from jatdae.terms.unstated import UNSEEN, Unstated, is_past_contrast
+from jatdae.terms.unstated import is_past_contrast
 
 LONGEST_DEGREE: Final = 32
 """Characters of degree words that are kept; more add nothing."""
 
 MANNER_REACH: Final = 3
 """How many terms before a word of manner it can describe."""
-COMPOUND_HEADS: Final = ("苔", "태")
-"""Heads that end a surface of an atom: 腻苔, 니태."""
 COMPARED: Final = "较"
 """A degree that compares if a location follows it."""
 AFFIRMED: Final = ("(+)", "(±)", "阳性", "positive")
@@ -68,12 +67,10 @@ SITES: Final = ("部位", "位置", "부위", "위치", "location", "site")
 """Items of a form that ask where the item before them is."""
 TO_ENDINGS: Final = ("으로", "로")
 """Korean particles of what something changes to."""
+ADDITIONS: Final = ("并", "并有", "并见", "并且")
+"""Words at the start of a clause that goes on with the location of the clause before it."""
 WITH: Final = ("with", "w/")
 """Words that add what is at the location before them."""
-
-INSTEAD: Final = ("rather than", "instead of")
-"""Denials that contrast what they begin a sentence with."""
-
 _PUNCTUATION: Final = re.compile(r"[^\w+±＋－-]|_")
 """All but letters, digits, and the signs that carry meaning: 齿痕(-)."""
 _LETTERS: Final = re.compile(r"[^\W_]+")
@@ -97,7 +94,7 @@ def parse_text(text: str, lexicon: Lexicon) -> Parsed:
     return Parsed(text, reader.drafts, reader.unread, reader.understood, letters, bare)
 
 
-class Reader(Unstated):
+class Reader(Denials):
     """Reads one description: what each kind of word does to the clause."""
 
     def read(self) -> None:
@@ -320,102 +317,16 @@ class Reader(Unstated):
             self.degree += token[0].text
 
     def _leads_place(self, token: Token) -> bool:
-        """Whether a location with its head follows without a gap."""
+        """Whether a location with its head, or "the rest", follows without a gap."""
         after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
-        return after is not None and after[1] == token[2] and after[0].role == "headed" and "" in after[0].readings
+        if after is None or after[1] != token[2]:
+            return False
+        return after[0].role == "rest" or (after[0].role == "headed" and "" in after[0].readings)
 
     def emphasise(self, token: Token) -> None:
         """为著: a degree that belongs to what stands before it."""
         self.soften(token)
         self._settle_degree()
-
-    def negate(self, token: Token) -> None:
-        """无, 不: what follows is absent. At the start of a sentence "rather than" contrasts."""
-        if token[0].text in INSTEAD and self._begins_sentence():
-            self.suppose(token)
-            return
-        self.negation, self.negated = token, False
-
-    def negate_compound(self, token: Token) -> None:
-        """무: in one written word with an atom it denies that (무치흔); elsewhere it is read as part of a form."""
-        ahead = self.tokens[self.number + 1 : self.number + 2]
-        if ahead and ahead[0][1] == token[2] and is_hangul(token[0].text[0]):
-            self.negate(token)
-
-    def negate_back(self, token: Token) -> None:
-        """없음: what stands before is absent."""
-        if is_hangul(token[0].text[0]) and self._denies_other(token):
-            return
-        if self._leads_atom(token):
-            self.negate(token)
-            return
-        if token[0].text in UNSEEN and self._names_alone():
-            self.doubt(token)
-            return
-        first = self._compound_start()
-        if self.head_at == len(self.drafts) and first == len(self.drafts) and self._absent(token):
-            return
-        if self.joined and self.backed:  # thick at the root and absent at the tip
-            self.list_start = len(self.drafts)
-        else:
-            self.list_start = min(self.list_start, first)
-        first = max(self.list_start, self.clause_start)
-        if token[0].latin and first < self.contrasted == len(self.drafts) and self._absent(token):
-            return  # yellow at the root but absent at the sides
-        for draft in self.drafts[first:]:
-            draft.negated = not draft.atom.place
-        self.drafts[first:] = [draft for draft in self.drafts[first:] if draft.atom not in self.lexicon.named]
-        if self.places and not self.bound and not self._leads_unknown(self.tokens[self.number - 1]):
-            self._drop_places()
-            self.places = ()
-        self.list_start = len(self.drafts)
-
-    def _names_alone(self) -> bool:
-        """Whether nothing but heads and locations stands before this word in its part of the clause: 舌苔不可见."""
-        named = self.drafts[max(self.clause_start, self.head_at, self.contrasted, self.phrase) :]
-        return all(draft.atom.place or draft.atom in self.lexicon.named for draft in named)
-
-    def _leads_atom(self, token: Token) -> bool:
-        """Whether a Chinese negation stands right before an atom, and nothing it could deny before it: 未出现裂纹."""
-        after = self.tokens[self.number + 1] if self.number + 1 < len(self.tokens) else None
-        if token[0].latin or is_hangul(token[0].text[0]) or after is None or after[1] != token[2]:
-            return False
-        denied = any(not draft.atom.place for draft in self.drafts[self.clause_start :])
-        return not denied and after[0].role in ("atom", "pattern") and "" not in after[0].readings
-
-    def _compound_start(self) -> int:
-        """Index of the first atom of a compound that its head ends: the greasy coating has cleared; 황니태는 소실."""
-        if self.head_at == len(self.drafts):
-            end = self.head_start
-        elif self.drafts and self.drafts[-1].text[-1:] in COMPOUND_HEADS:
-            end = self.drafts[-1].end
-        else:
-            return len(self.drafts)
-        first, latin = len(self.drafts), self.tokens[self.number][0].latin
-        for draft in reversed(self.drafts[self.clause_start :]):
-            gap = self.text[draft.end : end]
-            if draft.atom.place or draft.atom.region != self.region or (gap.strip() if latin else gap):
-                break
-            first, end = first - 1, draft.start
-        return first
-
-    def _denies_other(self, token: Token) -> bool:
-        """Whether a Korean negation denies something that the lexicon does not know.
-
-        For 않다 that is the verb right before it (통증은 호소하지 않음), else an unknown noun with a particle of the
-        subject (통증은 없음).
-        """
-        word, start, _ = token
-        known = self.drafts[-1].end if self.drafts else 0
-        unknown = [gap for gap in self.unread[-HEAD_REACH:] if gap.start >= known]
-        if word.text.startswith(VERB_NEGATIONS) and self.tokens[self.number - 1][0].role != "glue":  # 잘 보이지 않음
-            return bool(unknown) and " " not in self.text[unknown[-1].end : start].strip()
-        return any(gap.text.endswith(SUBJECT_PARTICLES) and not self._is_joined(gap.start) for gap in unknown)
-
-    def _is_joined(self, start: int) -> bool:
-        """Whether unknown text is listed with the term before it: 궤양이나 출혈이 없음."""
-        before = [word for word, _, end in self.tokens[max(0, self.number - HEAD_REACH) : self.number] if end <= start]
-        return bool(before) and before[-1].role in ("either", "join", "or")
 
     def offer(self, _token: Token) -> None:
         """或: an alternative follows. After a negation (无 A 或 B) both are negated instead."""
@@ -496,7 +407,7 @@ class Reader(Unstated):
             return
         if token[0].text != "(":
             entry, topic, conditional = self.entry, self._topic(token), self.supposed and not self.doubted
-            item = self._item_described(token)
+            item, also = self._item_described(token), self.places if self._adds_next(token) else ()
             self.end_clause()
             self.conditional, self.item = conditional, item
             self.paused = token[0].text == ","
@@ -505,12 +416,19 @@ class Reader(Unstated):
                 self.carried = True
             elif topic:
                 self.places = topic
+            elif also:
+                self.places, self.carried = also, True
             return
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
         ]  # 齿痕(双侧)
         self.end_clause()
         self.item = item
+
+    def _adds_next(self, stop: Token) -> bool:
+        """Whether 并 adds what follows a comma to the location of this clause: 舌尖红，并有芒刺."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        return self.bound and bool(ahead) and ahead[0][1] == stop[2] and ahead[0][0].text in ADDITIONS
 
     def _item_described(self, stop: Token) -> Sequence[Draft]:
         """The item of a form that a comma goes on to describe: cracks: multiple, central."""
@@ -572,16 +490,6 @@ class Reader(Unstated):
             self.drafts = [
                 draft for draft in self.drafts if draft.atom not in named or draft.atom.region not in described
             ]
-
-    def _is_spent(self, negation: Token, start: int, end: int) -> bool:
-        """Whether a negation denies unknown text right after it: 不规则的裂纹, no abnormality of the coating."""
-        word, _, after = negation
-        text = self.text[start:end].strip()
-        if after != start or not text.isalnum():
-            return False
-        if word.latin:
-            return word.text == "no" and self.tokens[self.number + 1][0].role in ("glue", "at")
-        return word.role == "not_next" and len(word.text) == 1
 
     def _skip(self, start: int, end: int) -> None:
         """Record text that no word of the lexicon covers."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
-from jatdae.terms.korean import ADVERB_ENDINGS, is_adnominal
+from jatdae.terms.korean import ADVERB_ENDINGS, CONNECTIVES, is_adnominal
 from jatdae.terms.term import Atom
 
 Token = tuple["LexiconWord", int, int]
@@ -338,6 +338,8 @@ def _describes_next(text: str, tokens: Sequence[Token], last: int, ends: Sequenc
         return False
     _, begun, ended = tokens[last]
     if ended - begun == 1 and not is_adnominal(text[begun]):  # 치료 후 설태: after
+        return False
+    if text[ended - 1] in CONNECTIVES:  # 조명이 어두워 설색은
         return False
     word, start, _ = tokens[last + 1]
     if not word.head or word.outside or text[ended:start] != " ":

@@ -38,10 +38,24 @@ NOW_REACH: Final = 3
 SENTENCE_REACH: Final = 48
 """How many words back the start of a sentence is looked for."""
 FIRST_TIMES: Final = (
-    *("初诊", "首诊", "术前", "手术前", "초진", "수술 전", "시술 전"),
+    *(
+        "初诊",
+        "首诊",
+        "一诊",
+        "首次就诊",
+        "首次",
+        "初次就诊",
+        "第一次就诊",
+        "术前",
+        "手术前",
+        "초진",
+        "수술 전",
+        "시술 전",
+    ),
     *("first visit", "the first visit", "at the first visit", "initial visit", "before surgery", "prior to surgery"),
 )
 """Times that are earlier ones only if a later one follows."""
+ATTRIBUTIVES: Final = ("的", "之")
 OBJECTS: Final = ("을", "를")
 INTERPRETATIONS: Final = ("시사", "의미", "뜻")
 """Korean words that say what something means, after its name: 어혈을 시사."""
@@ -117,9 +131,12 @@ class Unstated(Clause):
         """治疗前: what follows was so at an earlier time, up to the end of the clause.
 
         A time that a state of the tongue follows goes on to the word for "now" in this sentence or the next, and a
-        label to the one that ends it: 治疗前：…。治疗后：…. In Latin letters so was what stands before it.
+        label to the one that ends it: 治疗前：…。治疗后：…. In Latin letters so was what stands before it. What is gone
+        since is denied: 前诊之瘀斑已消失.
         """
         if self.number and self.tokens[self.number - 1][0].role in _STANDARDS:
+            return
+        if self._is_of_then(token) and is_gone(self.tokens, self.number):
             return
         label = is_label(self.tokens, self.number)
         over = names_now(self.tokens, self.number, LABEL_REACH) if label else self._is_over()
@@ -130,6 +147,11 @@ class Unstated(Clause):
         self.suppose(token)
         if self.supposed and (label or over):
             self.bygone = "now" if label and over else "sentence"
+
+    def _is_of_then(self, token: Token) -> bool:
+        """Whether 的 joins a time to what was so then."""
+        ahead = self.tokens[self.number + 1 : self.number + 2]
+        return bool(ahead) and ahead[0][1] == token[2] and ahead[0][0].text in ATTRIBUTIVES
 
     def _is_over(self) -> bool:
         """Whether this clause says how the tongue was, and a word for "now" follows it."""
@@ -167,9 +189,10 @@ class Unstated(Clause):
         """原本: what follows was so before, up to the end of the clause, unless that says it is gone.
 
         In Latin letters so was what stands before it: dry last week; but in "thicker than last week" it is no time.
-        If a word for "now" follows, the whole sentence was so: last week red, thick and dry; today pale.
+        If a word for "now" follows, the whole sentence was so: last week red, thick and dry; today pale. After a word
+        for "from" it says nothing more: 由原来的白腻转为黄燥.
         """
-        if is_gone(self.tokens, self.number):
+        if is_gone(self.tokens, self.number) or (self.number and self.tokens[self.number - 1][0].role in _STANDARDS):
             return
         over = token[0].latin and names_now(self.tokens, self.number)
         if token[0].latin and not self._recall_back(token, over=over):
@@ -187,6 +210,10 @@ class Unstated(Clause):
     def _begins_sentence(self) -> bool:
         """Whether this word begins a sentence."""
         return not self.number or self.tokens[self.number - 1][0].text in SENTENCE_ENDS
+
+    def _begins_clause(self) -> bool:
+        """Whether this word follows a comma."""
+        return self.number > 0 and self.tokens[self.number - 1][0].text in COMMAS
 
     def _first_from(self, position: int) -> int:
         """Index of the first draft that starts at a position of the text or after it."""
@@ -272,9 +299,11 @@ class Unstated(Clause):
             self.choice, self.former, self.degree = -1, None, ""
 
     def _turns_later(self, token: Token) -> bool:
-        """Whether a word for "now" begins this clause, and neither a head nor a term follows it: 现在转薄白."""
+        """Whether this word or one for "now" begins its clause, neither head nor term between: 渐化，现在转薄白."""
         if token[0].latin or is_hangul(token[0].text[0]) or self.led or self.clause_start < len(self.drafts):
             return False
+        if self._begins_clause() and self.tokens[self.number - 1][2] == token[1]:
+            return True
         return any(word.role == "now" for word, _, _ in self.tokens[max(0, self.number - NOW_REACH) : self.number])
 
     def _is_of_last_clause(self, draft: Draft) -> bool:
