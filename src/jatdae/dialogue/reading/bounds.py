@@ -15,7 +15,8 @@ _AIMED: Final = re.compile(
 )
 """What behind a value makes it one to be reached: "130/80 미만을 목표로", "68 kg까지 줄이는 것"."""
 _STANDARD: Final = re.compile(
-    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:[가-힣]{2,8} ){0,2}(?:진단 ?기준|기준치|기준[이입에예]"
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:(?!\S*(?:시니|므로|지만|셔서) )[가-힣]{2,8} ){0,2}"
+    r"(?:진단 ?기준|기준치|기준[이입에예]"
     r"|진단 기준|정상 상한|정상 하한|경계[이입예])"
 )
 """What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""

@@ -38,7 +38,7 @@ from jatdae.dialogue.reading.words import SENTENCES, BoundedCache, any_in
 _MARKS: Final = (";", "\n", "。", "…", "!", "?", ".")
 _FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
 """A period that ends a sentence: it must stand before a space or closing mark, and not after an abbreviation."""
-_ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣☐☑✓✔✅✖✗❌○→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
+_ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣□▢◻▷➤☐☑✓✔✅✖✗❌○→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
 _FOLLOWS: Final = re.compile(
     r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
     r"|(?:목록|리스트|내역|결과|소견|수치|현황|요약)(?:입니다|이에요|예요)[.!]?$"
@@ -97,6 +97,8 @@ _OF_PATIENT: Final = PERSONAL | STRONG | PATIENT
 _FOLLOWED: Final = FAMILY | HEDGE
 """Roles that a clause hands on to the next."""
 _DEPENDING: Final = re.compile(r"\W*(?:due to|owing to|because of|which|or |and |as a result of)")
+_DESCRIBING: Final = re.compile("[신은는던] ?$")
+"""The end of a clause that describes the noun behind it."""
 _CAUSED: Final = re.compile("로 인(?:한|해|하여) *$")
 """불안장애나 빈혈로 인한 두근거림일 가능성: what is the cause is as uncertain as what it causes."""
 _ASKING: Final = re.compile(
@@ -404,6 +406,10 @@ def _follow_subject(text: str, clauses: list[Clause]) -> None:
         roles = {act[0] for act in clause.acts}
         if FAMILY in roles:
             of_family = True
+            if number and _DESCRIBING.search(text, clauses[number - 1].start, clause.start):
+                first = min(act[3] for act in clause.acts if act[0] == FAMILY)
+                if first <= clause.start + 1:  # "암을 앓으신 어머님이 …"
+                    clauses[number - 1].acts.append((FAMILY, BEFORE, 0, clause.start, clause.start))
         elif of_family:
             end = clauses[number + 1].start if number + 1 < len(clauses) else len(text)
             of_family = _PATIENT_NAMED.search(text, clause.start, end) is None

@@ -65,6 +65,16 @@ _TAKEN_SO: Final = re.compile(
 _WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
 _WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
 """What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
+_HANGUL: Final = re.compile("[가-힣]")
+_ON_RECORD: Final = re.compile(
+    r"진단|복용|투약|투여|치료|조절|관리|수술|시술|앓|전부터|안정|유지|경과|추적|완치|호전|관해|확인|해당|양호|정상|없"
+    r"|중[이인,.) ]|드시|드세|계[시세셔십]|[으하이]시|[으하이]셨|받으|최근|현재|지금|작년|\d{4}|\d ?(?:%|mg|점|년|개월)"
+)
+"""What in the comment to a condition tells of a patient and not of the condition: "고혈압: 10년 전 진단"."""
+_PLAIN: Final = re.compile("(?<!니)다[.)]?[ *_]*$")
+"""The end of a line in the plain style of lists to be ticked."""
+_BOX: Final = re.compile(r"\s*(?:[-*] )?(?:[□▢◻☐]|\[ ?\])")
+_IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\n]{0,30}(?:해당|이?면|의심|경우|신호|때)")
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
 """What may stand before the names that a line of a list begins with."""
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
@@ -205,6 +215,8 @@ class Context:
             roles &= ~(AFFIRM | PERSONAL)
         if _LABELLED.match(self.text, end):
             roles = self._with_comment(said, number, end, roles, KINDS.get(category, "other"))
+            if KINDS.get(category, "other") in ("other", "taken") and self._is_described(start, end):
+                roles, negations = roles & ~(AFFIRM | PERSONAL | NEGATE), 0
         own = roles
         roles = self._with_neighbours(said, number, roles, category, end)
         negations += bool(roles & ~own & NEGATE)
@@ -212,7 +224,7 @@ class Context:
         if category in _SUPPOSED:
             roles = self._as_supposed(said, number, end, category, roles)
         if self._lines:
-            roles, negations = self._with_heading(start, roles, negations, valued)
+            roles, negations = self._with_heading(start, category, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
@@ -328,6 +340,23 @@ class Context:
         doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | _ADVICE)
         return roles & ~CONDITION | HEDGE if doubted else roles
 
+    def _is_described(self, start: int, end: int) -> bool:
+        """Whether the comment to the label of a line tells by what it is known: "석회성 건염: 밤에 갑자기 아픔"."""
+        last = self._line_end(end)
+        if not _HANGUL.search(self.text, end, last) or _ON_RECORD.search(self.text, end, last):
+            return False
+        return not (self._lines and self._above(start)[0] & PATIENT)
+
+    def _is_to_check(self, start: int) -> bool:
+        """Whether a line of a list is one to be ticked where it holds: "□ 고혈압이 있다"."""
+        begin = self.text.rfind("\n", 0, start) + 1
+        if not _PLAIN.search(self.text, begin, self._line_end(start)):
+            return False
+        above = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
+        return _BOX.match(self.text, begin) is not None or (
+            above is not None and _IF_SO.search(self.text, above[0], above[1]) is not None
+        )
+
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
         last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
@@ -382,8 +411,10 @@ class Context:
             return roles & ~(GENERAL if carried & KEEP else GENERAL | CONDITION) | carried
         return roles | carried
 
-    def _with_heading(self, start: int, roles: int, negations: int, valued: bool) -> tuple[int, int]:
+    def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
+        if self._is_to_check(start):
+            return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
         above, turns = self._above(start)
         if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
             above &= ~GENERAL
@@ -391,6 +422,8 @@ class Context:
             above |= STRONG
         elif above & STRONG and not self._is_label(start):
             above &= ~STRONG
+        if above & STRONG and roles & GENERAL and category == "condition":
+            above &= ~(STRONG | PATIENT)  # "드시는 약": "- 엘리퀴스는 뇌졸중을 막아 줍니다"
         if above & STRONG and not roles & (NEGATE | FAMILY):
             return roles & ~(AGAINST | CONDITION) | above, negations
         told = AGAINST if roles & EXAMPLE else _OVERRULING
@@ -545,7 +578,7 @@ def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) 
     """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
     for clause in clauses[number + 1 : number + _JOINED]:
         taken = _backward(clause)
-        if roles & PERSONAL and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
+        if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
             return 0
         if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
             return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed

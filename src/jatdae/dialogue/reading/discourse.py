@@ -15,7 +15,7 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
-from jatdae.dialogue.reading.korean_discourse import is_of_level, is_presupposed
+from jatdae.dialogue.reading.korean_discourse import is_loosely_kept, is_of_level, is_presupposed
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
@@ -87,7 +87,8 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
     mentions = with_stated_tests(text, mentions)
     mentions = [
-        each._replace(sure=False) if each.status == FACT and is_of_level(text, each) else each for each in mentions
+        each._replace(sure=False) if each.status == FACT and _is_loose(text, each, context) else each
+        for each in mentions
     ]
     whys = {at: _why(each, context) for at, each in enumerate(mentions) if _is_open(each)}
     unsaid = [at for at, why in whys.items() if why == UNSAID]
@@ -119,6 +120,11 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
     return read
+
+
+def _is_loose(text: str, mention: Mention, context: Context) -> bool:
+    """Whether a fact is not told of the patient's record: the level of a value, or a drug that may be new."""
+    return is_of_level(text, mention) or is_loosely_kept(text, mention, context.sentence_at(mention.start))
 
 
 def _ids(mentions: list[Mention]) -> frozenset[str]:

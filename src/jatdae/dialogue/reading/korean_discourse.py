@@ -38,6 +38,12 @@ _HAD: Final = re.compile(
     r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
+_STEADILY: Final = re.compile("꾸준히|지속적으로|빠짐없이|규칙적으로")
+_SO_FAR: Final = re.compile(
+    "계속|그대로|지금|현재|처럼|이미|처방|평소|드시던|드시고|드셔 ?[오왔온]|복용 ?중|거르|끊|중단"
+    "|(?:드시|쓰시|맞으시|복용하시)는 (?![것게편일])"
+)
+"""What tells that a drug is taken already."""
 _DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신) (?:뒤|후|지|이후|다음)")
 """What behind a procedure takes it for granted that it was done."""
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
@@ -46,7 +52,11 @@ _OF_OTHERS: Final = re.compile(
     r"|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
 )
 """What makes a sentence speak of people at large, or suppose."""
-_LEVEL: Final = re.compile(r" ?(?:수준|범위|단계|영역|구간|기준|에 (?:해당하는|들어가는|속하는) (?:수치|값|범위|수준))")
+_LEVEL: Final = re.compile(
+    r"[\"'”’」]? ?(?:수준|범위|단계|영역|구간|기준"
+    r"|에 (?:해당하는|들어가는|속하는) (?:수치|값|범위|수준))"
+)
+_BELONGS: Final = re.compile("[\"'”’」]?에 해당")
 _HEADING: Final = re.compile(r"[\s>*_•·▪-]*(?:\d{1,2}[.)]|[①-⑩])?\s*\*\*(?=[^*\n]*\*\*)")
 """The beginning of a line whose first words are in bold."""
 _CHOICES: Final = re.compile(
@@ -85,9 +95,16 @@ def _is_explained(text: str, bounds: tuple[int, int]) -> bool:
     return _COMBINED.search(text, *bounds) is not None and _IF_TAKEN.search(text, *bounds) is None
 
 
+def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:
+    """Whether a drug is to be taken on without a word that it is taken already: "항히스타민제를 꾸준히 드세요"."""
+    if mention.advice != "for" or mention.category not in ("drug", "drug_class"):
+        return False
+    return _STEADILY.search(text, *bounds) is not None and _SO_FAR.search(text, *bounds) is None
+
+
 def is_of_level(text: str, mention: Mention) -> bool:
     """Whether a condition only names the level of a value, which no record lists: "5.9%는 당뇨 전단계 수준이에요"."""
     if mention.category != "condition":
         return False
-    before = mention.text.endswith(("전단계", "전 단계", "과체중")) and text.startswith("에 해당", mention.end)
+    before = mention.text.endswith(("전단계", "전 단계", "과체중")) and _BELONGS.match(text, mention.end) is not None
     return before or _LEVEL.match(text, mention.end) is not None

@@ -32,7 +32,7 @@ from jatdae.dialogue.reading.cues import (
 from jatdae.dialogue.reading.korean_verbs import Form, load_korean_yaml, read_form
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
-_GAP: Final = re.compile(r"[\s,]")
+_GAP: Final = re.compile(r"[\s,(]")
 _OPEN: Final = frozenset(("and", "join", "then"))
 """Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
 _OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
@@ -50,6 +50,8 @@ _THIS: Final = ("이", "본", "해당", "상기", "위", "우리")
 """Words before 환자 that point to this patient: 이 환자는."""
 _GA, _FINALS, _RIEUL = 0xAC00, 28, 8
 """The first syllable in Unicode, the number of finals per vowel, and the index of the final ㄹ: 낮아질 수."""
+_OCCASIONS: Final = ("수술", "시술", "검사", "검진", "진료", "입원", "방문")
+"""Last letters of what has a time: 백내장 수술 때."""
 _OF_THE_PATIENT: Final = ("분의", "님의", "인의", "하의", "신의", "르신의")
 _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("not", "order"): "forbid",
@@ -65,12 +67,16 @@ _TURNED: Final[Mapping[tuple[str, str], str]] = {
     ("not", "going"): "not",
     ("order", "can"): "guess",
     ("guess", "not"): "guess",
+    ("guess", "can"): "guess",
+    ("guess", "order"): "guess",
 }
 """The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
 _NEGATED: Final[Mapping[str, str]] = {
     "state": "not", "going": "not", "on": "not",
     "order": "forbid", "fine": "forbid", "allow": "forbid", "can": "cannot",
 }  # fmt: skip
+_NOMINAL: Final = frozenset(("note", "noun"))
+"""Endings of nouns, which a mention may contain: 가슴 답답함."""
 ADNOMINAL: Final = frozenset(("present", "past", "future", "was"))
 """Endings with which a verb describes the noun after it."""
 TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
@@ -85,13 +91,13 @@ _CUT: Final = dict.fromkeys(
         "or",
         "but",
         "cause",
-        "meanwhile",
         "so",
         "aim",
         "lest",
         "if",
         "even",
         "must",
+        "meanwhile",
         "state",
         "gist",
         "too",
@@ -112,6 +118,8 @@ _DONE: Final = frozenset(
     ("take", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
 )
 """Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
+_LIVED: Final = frozenset(("have", "get"))
+"""Kinds of verbs that tell in the past what somebody has been through, even where something does not follow."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
@@ -119,6 +127,10 @@ _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
 _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 """What follows the last word of a note."""
+_WORSE: Final = frozenset(("degree", "plenty", "value", "bad"))
+"""Kinds of verbs that -게 하다 makes one of causing: 높게 하다, 심하게 하다."""
+_BEING: Final = ("있", "계", "중이")
+"""How a verb of having begins that helps another: 먹고 있다, but not 없어 해당되지 않다."""
 _COME: Final = ("왔", "와", "온", "올", "오")
 _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
 """Last letters of what is eaten less of, not of what a medicine lessens."""
@@ -131,7 +143,7 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
     A mention (라면은) is never read as a verb.
     """
     reader, place, last, until = _KoreanReader(), 0, 0, 0
-    raws = text.replace(",", " ").split(" ") if text.isprintable() else _GAP.split(text)
+    raws = text.replace(",", " ").replace("(", " ").split(" ") if text.isprintable() else _GAP.split(text)
     for raw, eojeol in zip(raws, map(look_up, raws), strict=True):
         if eojeol is not None:
             until = max(until, mentions.get(place + eojeol.lead, 0))
@@ -153,8 +165,11 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
             last = at + eojeol.size
             form = eojeol.form
             named = form is not None and at in mentions and mentions[at] > at + form.at
+            named |= form is not None and form.ending in _NOMINAL and until > at + form.at
             reader.take(eojeol, None if named else form, at, last)
             reader.named = at < until
+            if reader.held is not None:
+                reader.held.describes = place + len(raw) + 1 in mentions
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
@@ -172,6 +187,8 @@ class _Held:
         self.rashly = False
         self.loose = False
         """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
+        self.describes = False
+        """Whether a mention follows it at once: 심한 두통."""
         self.sort, self.ending, self.past, self.honoured, at = form
         self.start, self.end = start + at, end
         self.mood = "order" if self.ending == "order" else "state"
@@ -290,6 +307,8 @@ class _KoreanReader:
             ending = "cause" if head in ("one", "while") else head
             if ending == "cause" and held.ending == "future":
                 ending = "so"  # 경험할 만큼 흔합니다: how much, not why
+            if head == "while" and held.sort == "take" and not held.honoured:
+                ending = "if"  # 약을 먹는 동안: by anybody
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
             held.honoured |= head == "ever"  # 진단받은 적이: what somebody has been through
             if ending in ("if", "cause", "aim"):
@@ -307,6 +326,8 @@ class _KoreanReader:
                 self.found.append((cue(GENERAL, BEFORE, _NEAR, "after"), at, to))
                 self.at_large = True
             return False
+        elif head == "if" and self.last.word.endswith(_OCCASIONS):
+            return False  # 수술 때도: when it was, or will be
         elif head == "if" and self.last.word and not self.last.word.endswith(_OF_THE_PATIENT):
             self.close()
             role = GENERAL if self.last.word.endswith(_OF_OTHERS) else CONDITION
@@ -327,7 +348,7 @@ class _KoreanReader:
         """Read a verb: it helps the predicate before it, or begins another."""
         turned, self.turned = self.turned, False
         sort = self._sort_of(form, word)
-        mood = self._mood_with(sort)
+        mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
         if self.held is not None and mood is not None:
             _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
             return
@@ -343,6 +364,8 @@ class _KoreanReader:
             return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
+        if word == "생각하면":
+            return "consider"
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
         if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
@@ -389,6 +412,8 @@ class _KoreanReader:
         return held
 
     def _tell(self, held: _Held) -> None:
+        if held.sort == "degree" and held.describes and held.ending in ADNOMINAL:
+            return  # 심한 두통: nothing that is said of it
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self.found.append((before, held.start, held.end))
@@ -401,6 +426,8 @@ def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
     mood = held.mood if mood == "on" else _composed(held.mood, mood)
     told = form.ending == "order" and mood not in ("going", "can")  # 드시고 계세요 states, 있겠습니다 supposes
     held.mood = _composed(mood, "order") if told else mood
+    if held.ending == "way" and held.sort in _WORSE and form.sort == "do":
+        held.sort = "cause"  # 떨림을 심하게 하므로: made so, by something
     if held.ending == "way" and form.sort == "become":
         held.sort = "come"  # 복용하게 되니: it comes to that, and is not said of the patient
     held.ending, held.end, held.gap = form.ending, to, 0
@@ -543,6 +570,8 @@ def meaning(
     )
     if ending not in ADNOMINAL:
         cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
+        if ending == "meanwhile" and not honoured and sort in ("value", "happen", "have"):
+            cut = "joining"  # 혈압이 180을 넘으면서 가슴이 아프면, but not 드시면서
         # "천식입니다", "천식 환자이므로", and not all that precedes
         near = _NEAR if said.sort == "be" and role == AFFIRM and not (said.honoured or said.past) else 0
         if sort == "not" and role == NEGATE:
@@ -587,8 +616,10 @@ def _is_order(said: Predicate) -> bool:
 
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
-    if ending in ("noun", "way") or (sort == "aux" and ending == "if"):
-        return 0  # 말씀하신 증상을 보면
+    if ending in ("noun", "way") or (sort in ("aux", "consider") and ending == "if" and said.mood == "state"):
+        return 0  # 말씀하신 증상을 보면, eGFR을 고려하면
+    if ending == "even" and said.past and said.honoured and sort in _LIVED:
+        return AFFIRM  # 작년에 뇌경색을 겪으셨어도
     if ending in ("if", "even") and sort != "amount":
         return CONDITION
     if (said.mood == "guess" and sort != "need") or ending == "whether":

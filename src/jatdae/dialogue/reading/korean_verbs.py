@@ -112,6 +112,7 @@ def _load_verb_tables() -> VerbTables:
             plain.setdefault(_jamo("으셔" + ending), (name, False, True))
             joined.setdefault(_jamo("ㅆ어" + ending), (name, True, False))
             plain.setdefault(_jamo("셨어" + ending), (name, True, True))
+            plain.setdefault(_jamo("으셨어" + ending), (name, True, True))
     only = {sort: frozenset(given) for sort, given in content["only"].items()}
     behind = {stem[-2:] for table in (stems, infinitives) for stem, sort in table.items() if _follows(stem, sort)}
     endings = frozenset((*plain, *joined))

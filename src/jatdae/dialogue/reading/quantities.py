@@ -26,7 +26,8 @@ _NOW: Final = re.compile(
 """Words between two values that make the first one of then."""
 _THEN: Final = re.compile(
     r"작년|지난해|예전|이전에|전에는|한때|과거|그때|당시|년도에|년에(?<=[0-9]년에)"
-    r"|개월 전(?!부터)|달 전(?!부터)|년 전(?!부터)|주 전(?!부터)|처음에는|이었다가|였다가"
+    r"|개월 전(?!부터)|달 전(?!부터)|년 전(?!부터)|주 전(?!부터)"
+    r"|처음(?:에는| 오셨| 뵈었| 뵀)|이었(?:다가|던 (?:것|때|데))|였(?:다가|던 (?:것|때|데))"
     r"|에서(?:(?<=\d에서)|(?<=\d%에서)) (?:시작|출발|올라|올랐|내려|떨어|줄어|줄었|좋아|회복|개선|호전|감소|상승)"
     r"|in(?<!\win) (?:19|20)\d\d|since(?<!\wsince) (?:19|20)\d\d|back in \w|last year|year ago|years ago"
     r"|month ago|months ago|used to|previously|formerly|at diagnosis|initially|at the time"

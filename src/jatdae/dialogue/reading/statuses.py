@@ -106,6 +106,8 @@ TABLE: Final = (
     # "지금 드시는 리시노프릴은 계속 드세요": taken, and to be taken on
     Row("kept", _KEPT, _TAKEN, every=KEEP, none=CONDITION),
     Row("advised", _FOR, ADVISABLE, every=KEEP),
+    # "로사르탄 같은 약을 추가하는 방법을 검토할 수 있습니다"
+    Row("hedged", _HEDGED, _TAKEN, every=EXAMPLE | HEDGE, none=_ADVICE | STRONG | PERSONAL | PATIENT),
     Row("example", _EXAMPLE, _SPOKEN, every=EXAMPLE, none=_ADVICE | STRONG | PERSONAL | PATIENT),
     Row("example", _EXAMPLE, _SPOKEN, every=EXAMPLE | GENERAL, none=_ADVICE | STRONG | PERSONAL),
     Row("allowed", _FOR, ADVISABLE, every=ALLOW),
@@ -123,7 +125,7 @@ TABLE: Final = (
     Row("general", _NOT_OF_PATIENT, _VALUED, every=GENERAL, valued=False),
     Row("general", _NOT_OF_PATIENT, _VALUED | _TOLD, every=GENERAL, none=PERSONAL | STRONG | PATIENT),
     Row("target advised", _FOR, _VALUED, every=TARGET, some=RECOMMEND | AGAINST | KEEP),
-    Row("target", _NOT_OF_PATIENT, _VALUED, every=TARGET),
+    Row("target", _NOT_OF_PATIENT, _VALUED, every=TARGET, none=PERSONAL),
     Row("value", _STATED, _VALUED, valued=True),
     Row("to be measured", _FOR, _VALUED, some=RECOMMEND | AGAINST | KEEP, none=AFFIRM),
     Row("measured", _STATED, _VALUED, some=PATIENT | STRONG),

@@ -7,6 +7,7 @@ itself), and true only within the normal range of `scoring.yaml`. Between the tw
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from pydantic import Field
 
@@ -40,6 +41,10 @@ class Judging(Part):
     """Conditions that a measurement shows, whether or not the record lists them (obesity: BMI)."""
 
 
+_ILL: Final = frozenset(("labs", "comorbidities"))
+"""Slots that list all that tells of an organ which fails."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """Thresholds of the safety rules and normal ranges, by which judgements are judged."""
@@ -54,6 +59,8 @@ class Limits:
         known = [each for each in truth.measures if each.concept and each.concept.key in keys]
         sides = [self._side(each) for each in known]
         told = ", ".join(f"{each.name} {each.number:g}" for each in known)
+        if not known and judgement.says in ("low", "abnormal") and _lacks(judgement.mention.concept, truth):
+            return "not_in_truth", told
         if not known or None in sides:
             return "unchecked", told
         beyond = [self._is_beyond(each) for each in known]
@@ -116,3 +123,9 @@ def _number_of(known: Measurement) -> float:
 def load_limits(book: Rulebook, judging: Judging) -> Limits | None:
     """The limits of judgements on answers, or None where the configuration has none."""
     return Limits(book, judging) if judging.normal else None
+
+
+def _lacks(concept: Concept, truth: Truth) -> bool:
+    """Whether a complete record has nothing that a function which is said to fail may stand for."""
+    failing = concept.key.endswith("_function") and truth.complete >= _ILL
+    return failing and truth.above.isdisjoint(concept.to)

@@ -1,0 +1,85 @@
+"""Long Korean answers: lists to be ticked, symptoms that tell a disease, other people's diseases, what is left open."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.dialogue import score_turn
+from jatdae.dialogue.reading.mentions import load_extractor
+
+from .planting import NOBODY
+
+
+def _read(answer: str, text: str) -> tuple[str, str]:
+    return next((m.status, m.polarity) for m in load_extractor().read(answer).mentions if m.text == text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status", "polarity"),
+    [
+        ("환자분께는 심방세동이 없어 해당되지 않습니다.", "심방세동", "patient_fact", "negated"),
+        ("환자분은 심방세동이 있어 항응고제가 필요하십니다.", "심방세동", "patient_fact", "affirmed"),
+        ("- 빈혈이 없으시고(혈색소 14.6) 변에 이상이 없습니다.", "빈혈", "patient_fact", "negated"),
+        ("메토클로프라미드는 떨림을 심하게 하므로 피해 주세요.", "메토클로프라미드", "advised_against", "affirmed"),
+        ("가정혈압은 135/85가 기준입니다.", "135/85", "general", "affirmed"),
+        ("BMI가 33.1이시니 기준에는 들어갑니다.", "BMI", "patient_fact", "affirmed"),
+        ("혈색소 10.4로 철분이 많이 부족합니다.", "혈색소", "patient_fact", "affirmed"),
+        ("운동 중 가슴 답답함, 어지럼이 생기면 멈추세요.", "가슴 답답함", "conditional", "affirmed"),
+        ("혈압이 180/120을 넘으면서 가슴 통증이 있으면 119를 부르세요.", "혈압", "conditional", "affirmed"),
+        ("작년에 뇌경색을 겪으셨어도 지금 안정되어 있다면 가능합니다.", "뇌경색", "patient_fact", "affirmed"),
+        ("예전 백내장 수술 때도 잘 견디셨습니다.", "백내장 수술", "patient_fact", "affirmed"),
+        ("로사르탄 같은 약을 추가하는 방법을 검토할 수 있습니다.", "로사르탄", "hedged", "affirmed"),
+        ("로사르탄 같은 약을 추가하세요.", "로사르탄", "recommended", "affirmed"),
+        ("에제티미브를 추가하는 것을 다음 진료에서 상의하겠습니다.", "에제티미브", "hedged", "affirmed"),
+        ("지금 처방된 것은 스피리바와 심비코트 두 가지이며, 쓴 뒤 헹구세요.", "스피리바", "patient_fact", "affirmed"),
+        ("콜히친을 먹는 동안 술을 마시면 더 붓습니다.", "콜히친", "conditional", "affirmed"),
+        ("가능하면 위암을 앓으신 어머님이 먼저 검사를 받으세요.", "위암", "family", "affirmed"),
+        ("위암을 앓으신 환자분은 정기 검진을 받으세요.", "위암", "patient_fact", "affirmed"),
+        ("다음 중 셋이면 오세요.\n□ 고혈압이 있거나 치료 중이다", "고혈압", "conditional",
+         "affirmed"),
+        ("다음에 해당되면 오세요.\n① 천식을 앓았다\n② 숨이 차다", "천식", "conditional", "affirmed"),
+        ("- 고혈압: 약 복용 중.", "고혈압", "patient_fact", "affirmed"),
+        ("- **건염**: 밤에 갑자기 극심하게 아픔", "건염", "general", "affirmed"),
+        ("- **오십견**: 모든 방향으로 팔이 안 올라감.", "오십견", "general", "affirmed"),
+    ],
+)  # fmt: skip
+def test_how_what_is_named_is_meant(answer, text, status, polarity):
+    assert _read(answer, text) == (status, polarity)
+
+
+def _flagged(answer: str, truth: dict[str, object]) -> list[str]:
+    details = score_turn(answer, "", truth)["SFS"]["hallucinated_details"]
+    return [detail["concept"] for detail in details]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "항히스타민제를 하루 한 번 꾸준히 드시는 것이 기본입니다.",
+        "6.0%는 '당뇨병 전단계'에 해당하는 수치입니다.",
+        "처음 오셨을 때 당화혈색소가 10.2%였던 것을 생각하면 좋아지셨습니다.",
+        "위암이라는 말을 들으셨으니 마음이 무거우시겠습니다.",
+        "콩팥 기능이 떨어지면 약의 용량을 줄입니다.",
+    ],
+)
+def test_what_says_nothing_of_the_record_is_not_flagged(answer):
+    known = {**NOBODY, "labs": {"hba1c": 7.1}} if "10.2" in answer else NOBODY
+    assert not _flagged(answer, known)
+
+
+@pytest.mark.parametrize(
+    ("answer", "concept"),
+    [
+        ("항히스타민제를 드시고 계시니 꾸준히 드세요.", "class:antihistamine"),
+        ("콩팥 기능이 떨어져 있으시므로 조심하셔야 합니다.", "hint:kidney_function"),
+        ("예전에 위를 절제하는 수술을 받으셨기 때문에 조금씩 드세요.", "procedure:gastrectomy"),
+        ("위암이라는 진단을 받으셨으니 마음이 무거우시겠습니다.", "condition:stomach_cancer"),
+    ],
+)
+def test_what_the_record_does_not_have_is_flagged(answer, concept):
+    assert concept in _flagged(answer, NOBODY)
+
+
+def test_a_function_that_fails_is_right_beside_a_disease_that_explains_it():
+    ill = {**NOBODY, "comorbidities": ["Chronic kidney disease stage 3"]}
+    assert not _flagged("콩팥 기능이 떨어져 있으시므로 조심하셔야 합니다.", ill)
