@@ -105,6 +105,10 @@ _FINE: Final = re.compile(
     r"(?:fine|good|great|excellent|okay|ideal|perfect)\b"
 )
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
+_YOURS: Final = re.compile(r"\byour (?:\w+ ){0,2}$")
+"""What takes for granted that a condition is there, whatever is denied of it: "that doesn't mean your asthma …"."""
+_ONSET: Final = re.compile(r" (?:begins?|starts?|is (?:diagnosed|defined|said to))\b")
+"""What behind a condition tells where it begins, for anybody: "the border where prediabetes begins"."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
@@ -247,6 +251,10 @@ class Context:
             roles, negations = self._denied(said, number, end, category, (roles, negations))
         if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
             roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
+        if category == "condition" and negations and self._is_own_already(said, number, place):
+            roles, negations = roles & ~NEGATE, 0
+        if category == "condition" and not roles & STRONG and _ONSET.match(self.text, end):
+            roles |= GENERAL
         if negations == 1 and _UNTOUCHED.search(said.text, said.clauses[number].start, place):
             roles, negations = roles & ~NEGATE, 0
         if negations == 1 and number and KINDS.get(category) == "taken":
@@ -267,6 +275,14 @@ class Context:
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
         return roles, negations
+
+    def _is_own_already(self, said: Sentence, number: int, place: int) -> bool:
+        """Whether a condition is called the patient's, so that what is denied before it is something else."""
+        if not _YOURS.search(said.text, max(0, place - _FEW), place):
+            return False
+        return not any(
+            role == NEGATE and scope & BEFORE and at >= place for role, scope, _, at, _ in said.clauses[number].acts
+        )
 
     def _is_by_value(self, said: Sentence, number: int, place: int, end: int) -> bool:
         """Whether what seems to recommend a drug judges a value in the comment to it."""
