@@ -75,3 +75,31 @@ def test_a_saturation_is_no_age():
 
 def test_what_is_proposed_to_the_doctor_is_not_taken():
     assert statuses("So my proposal to your doctor would be nitrofurantoin for five days.")[0][1] == "recommended"
+
+
+@pytest.mark.parametrize(
+    ("answer", "key", "status"),
+    [
+        ("- No ibuprofen, please.", "ibuprofen", "advised_against"),
+        ("- No ibuprofen or naproxen", "naproxen", "advised_against"),
+        ("For the pain: acetaminophen. No aspirin, no Aleve.", "naproxen", "advised_against"),
+        ("Sore after training? Acetaminophen, not Motrin.", "acetaminophen", "recommended"),
+        ("Sore after training? Acetaminophen, not Motrin.", "ibuprofen", "advised_against"),
+        ("Ciprofloxacin and metronidazole I'd rather avoid.", "ciprofloxacin", "advised_against"),
+        ("**Careful with:** binge drinking, tramadol.", "tramadol", "advised_against"),
+        ("⚠️ **St. John's wort** is off limits for you.", "st_johns_wort", "advised_against"),
+        ("If your eGFR were to fall below 30, metformin would have to be stopped.", "metformin", "conditional"),
+        ("The level rises, though less than with simvastatin.", "simvastatin", "general"),
+        ("Insomnia is on your list.", "insomnia", "patient_fact"),
+        ("Your hemoglobin doesn't suggest anemia.", "anaemia", "patient_fact"),
+        ("See someone soon for trouble swallowing or anemia.", "anaemia", "conditional"),
+        ("You thought of your mother's emphysema, but at 29 that would be unusual.", "age", "patient_fact"),
+    ],
+)
+def test_what_an_english_sentence_says_of_a_thing(answer, key, status):
+    assert (key, status) in [each[:2] for each in statuses(answer)]
+
+
+def test_a_drug_that_a_note_denies_is_not_forbidden():
+    assert statuses("Meds: losartan, no aspirin.")[-1][1:] != ("advised_against", "affirmed")
+    assert statuses("You take no aspirin.") == [("aspirin", "patient_fact", "negated")]
