@@ -20,6 +20,19 @@ _STANDARD: Final = re.compile(
     r"|진단 기준|정상 상한|정상 하한|경계[이입예])"
 )
 """What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""
+_BEGINS_AT: Final = re.compile(
+    r"(?:\b(?:starts?|begins?|kicks? in|sets? in|defined|diagnosed|cut-?off|threshold|limit|line) "
+    r"(?:\w+ )?(?:at|as|from|of|is|to be|being)"
+    r"|\b(?:treatment|tablets|drugs|medicines|medication) (?:is |are )?(?:\w+ ){0,2}(?:at|from))"
+    r" (?:about |around )?(?:[\d./]+(?: ?mmhg| ?%)?,? (?:or|and) (?:at |from |already at )?)?$"
+)
+"""What before a value makes it where something begins: "treatment with drugs starts at 140/90, or at 130/80 if …"."""
+_CALLED: Final = re.compile(
+    r"(?: ?mm ?hg| ?mg/dl| ?%)? (?:is|are|remains?) (?:the (?:\w+ )?(?:threshold|cut-?off|limit|line|border|boundary"
+    r"|definition|mark)\b|(?:where|when|the (?:point|level) (?:where|at which)) (?!you|we |i |it ))"
+)
+_BEGINNING: Final = 48
+"""How far before a value the words may stand that make it a beginning, in characters."""
 _HOME: Final = re.compile(
     r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신"
     r"|적어 ?[오주]신|신다[니고]|셨다[니고]"
@@ -42,9 +55,12 @@ def is_aimed(text: str, end: int) -> bool:
     return _AIMED.match(text, end) is not None
 
 
-def is_standard(text: str, end: int) -> bool:
-    """Whether a value that ends here is what others are judged by: "6.5%가 당뇨병 진단 기준이에요"."""
-    return _STANDARD.match(text, end) is not None
+def is_standard(text: str, start: int, end: int) -> bool:
+    """Whether a value is what others are judged by: "6.5%가 당뇨병 진단 기준이에요", "a crisis starts at 180/120"."""
+    if _STANDARD.match(text, end) or _CALLED.match(text, end):
+        return True
+    found = _BEGINS_AT.search(text, max(0, start - _BEGINNING), start)
+    return found is not None and "your" not in text[max(0, found.start() - _FAR_BACK) : found.start()]
 
 
 def is_of_home(text: str, start: int, end: int) -> bool:

@@ -36,7 +36,7 @@ from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.words import SENTENCES, BoundedCache, any_in
 
 _MARKS: Final = (";", "\n", "。", "…", "!", "?", ".")
-_FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.| st\.))""")
+_FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr\.| vs\.| mr\.)(?<!\bst\.))""")
 """A period that ends a sentence: it must stand before a space or closing mark, and not after an abbreviation."""
 _ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣□▢◻▷➤☐☑✓✔✅✖✗❌○→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
 _FOLLOWS: Final = re.compile(
@@ -66,6 +66,8 @@ _FINITE: Final = re.compile(
     r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?"
     r"|sounds|looks"
     r"|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?|lowers?|increases|fits?)\b"
+    r"|s?\s+(?:belongs?|comes?|goes|stays?|remains?|acts|leads|adds|points|depends|interacts|interferes|counts"
+    r"|looks|sits|works)\s"
     r"|s?\s+(?!(?:for|in|on|with|to|at|from|by|of|and|or|plus|as|than|before|after|during|into|over|under|per"
     r"|without|via|when"
     r"|while|if|because|since|though|but|that|which|all|too|once|twice|times|daily|weekly|every"
@@ -133,7 +135,24 @@ _PROPOSED: Final = re.compile(
     r"(?:수도? 있|하?겠습니다|보겠습니다|게 될|것입니다|것 같)"
 )
 """What would be done for the patient in a case: "if it is confirmed, you would be started on …"."""
-_MAYBE_PROPOSED: Final = (" we ", " need", " be ", " 수 있", " 수도 있", "겠습니다", " 될", "것입니다", "것 같")
+_WOULD_END: Final = re.compile(
+    r"(?:\bwould|'d)(?: probably| then)? (?:(?:have|need) to )?(?:be )?(?:stop|paus|halv|reduc|cut|lower|held|withheld"
+    r"|discontinu|withdraw)\w*"
+)
+"""What would be given up in a case: "if your eGFR fell below 30, metformin would have to be stopped"."""
+_MAYBE_PROPOSED: Final = (
+    "would ",
+    "'d ",
+    " we ",
+    " need",
+    " be ",
+    " 수 있",
+    " 수도 있",
+    "겠습니다",
+    " 될",
+    "것입니다",
+    "것 같",
+)
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(
     r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
@@ -210,7 +229,7 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
         if bare and not item:
             lead = None
             if _is_heading(line, bare):
-                begin = place + max(line.rfind(mark, 0, -1) + 1 for mark in (". ", "! ", "? "))
+                begin = place + max(line.rfind(mark, 0, -1) + 1 for mark in (". ", "! ", "? ", ".** ", "!** ", "?** "))
                 lead = begin, place + len(line)
         found.append((place, lead if item else None))
         place += len(line) + 1
@@ -259,6 +278,8 @@ class Sentence(NamedTuple):
     """Whether a predicate in it is about the patient."""
     noted: bool
     """Whether it has no predicate, as in the style of notes: "Hypertension, on lisinopril."."""
+    hangul: bool
+    """Whether it is Korean."""
 
 
 def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
@@ -296,7 +317,8 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     if roles & CONDITION and len(clauses) > 1:
         _depend(text, clauses)
     personal = bool(roles & _OF_PATIENT)
-    return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions))
+    hangul = not text.isascii() and _HANGUL.search(text) is not None
+    return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions), hangul)
 
 
 def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
@@ -444,6 +466,9 @@ def _depend(text: str, clauses: list[Clause]) -> None:
         ends = [*[clause.start for clause in clauses[1:]], len(text)]
         for clause, end in zip(clauses, ends, strict=True):
             if _PROPOSED.search(text, clause.start, end):
+                clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
+            elif _WOULD_END.search(text, clause.start, end):
+                clause.acts = [act for act in clause.acts if act[0] != AGAINST]
                 clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
     doing, taking = any_in(_MAYBE_DOING, text), "시면" in text
     if not doing and not taking:

@@ -46,6 +46,7 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
+from jatdae.dialogue.reading.english_scope import in_english
 from jatdae.dialogue.reading.headings import is_record, lists_taken
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
@@ -97,19 +98,6 @@ _PART_OF: Final = re.compile(
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
-_NOT_THEN: Final = re.compile(
-    r"\b(?:after|before|during|until|since|following|because of) (?:an? |the |your |his |her |that )?$"
-)
-"""What makes a mention a time or reason, which is not denied itself: "not after a stent", "no pain since the stent"."""
-_UNTOUCHED: Final = re.compile(
-    r"(?:\b(?:not|neither|none|nothing|never)|n't)(?: \w+){0,3} (?:interacts?|interferes?|clash(?:es)?|conflicts?) "
-    r"[^,.;:!?]*$|(?:\b(?:not|never)|n't) [^,.;:!?]{1,40}\b(?:with|for|about) your $"
-)
-"""What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
-_RATHER: Final = re.compile(r"[\s,–—(]*(?:and |but )?not (?:an? |the |another |more )?")
-"""What puts something after what was advised before it: "walking is my next step, not a sleeping pill"."""
-_ALONGSIDE: Final = re.compile(r"\b(?:with|alongside|on top of|in addition to|while on) your $")
-"""What names a drug as taken beside what is advised: "never take sildenafil with your nitroglycerin"."""
 _FINE: Final = re.compile(
     r"\d[^.;\n]{0,16} (?:is|are|was|were) (?:\w+ )?"
     r"(?:fine|good|great|excellent|okay|ideal|perfect)\b"
@@ -142,8 +130,6 @@ _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
-_FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
-"""What forbids something, and denies nothing: "please don't start one for a cold"."""
 _BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
 """Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
@@ -257,24 +243,12 @@ class Context:
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
         elif negations:
             roles, negations = self._denied(said, number, end, category, (roles, negations))
-        if negations and _NOT_THEN.search(self.text, max(0, start - _FEW), start):
-            roles, negations = roles & ~NEGATE, 0  # "good for most people but not after a stent"
-        if negations == 1 and _UNTOUCHED.search(said.text, said.clauses[number].start, place):
-            roles, negations = roles & ~NEGATE, 0
-        if negations == 1 and number and KINDS.get(category) == "taken":
-            roles, negations = _rather(said, number, place, (roles, negations))
+        if not said.hangul:
+            roles, negations = in_english(said, number, place, place + end - start, category, (roles, negations))
         if roles & RECOMMEND and KINDS.get(category) == "taken" and self._is_by_value(said, number, place, end):
             roles &= ~RECOMMEND
-        if (
-            roles & AGAINST
-            and KINDS.get(category) == "taken"
-            and _ALONGSIDE.search(self.text, max(0, start - _FEW), start)
-        ):
-            roles = roles & ~AGAINST | STRONG
         if negations and KINDS.get(category) == "told" and not self._is_denied_itself(start, end):
             roles, negations = roles & ~NEGATE, 0  # "33세 여성이신 환자분은 당뇨가 없으십니다"
-        if negations and roles & AGAINST and category == "condition" and _FORBIDS.search(said.text, 0, place):
-            roles, negations = roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
         if roles & FAMILY and KINDS.get(category) == "told" and self.text.startswith(",", end):
             before = any(act[0] == FAMILY and act[3] < place for act in said.clauses[number].acts)
             roles = roles if before else roles & ~FAMILY  # "At 55, with a father who …"
@@ -520,14 +494,6 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
-
-
-def _rather(said: Sentence, number: int, place: int, given: tuple[int, int]) -> tuple[int, int]:
-    """The roles and negations of what is denied right after something else was advised: it is advised against."""
-    advised = any(act[0] == RECOMMEND for act in said.clauses[number - 1].acts)
-    if advised and _RATHER.fullmatch(said.text, said.clauses[number].start, place):
-        return given[0] & ~NEGATE | AGAINST, 0
-    return given
 
 
 def _is_supposed(said: Sentence, number: int) -> bool:

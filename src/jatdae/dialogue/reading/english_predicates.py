@@ -56,6 +56,8 @@ _SOMETHING: Final = {form: Verb((), ("other",), form) for form in (en.BASE, en.T
 """A word that is a verb only by its place, by form."""
 _CAUSES: Final = (("because", "of"), ("due", "to"), ("owing", "to"))
 _TURNING: Final = frozenset(("avoid", "stop", "miss"))
+_BEFORE_NOUN: Final = frozenset(("your", "the", "a", "this", "that", "last", "latest", "recent", "first", "each"))
+"""Words between which and a verb in -ing nothing stands where it is a noun: "the reading", "your recent bleeding"."""
 _BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
 EFFECT: Final = 40
 """How far a possible effect reaches, in characters."""
@@ -272,6 +274,8 @@ class _EnglishReader(_ClauseState):
             self.join(text, word.flags)
         else:
             verb = en.verb_at(word, self.words, number) if word.forms else self._unknown(text, word)
+            if verb is not None and verb.forms == ING and number and self.words[number - 1] in _BEFORE_NOUN:
+                verb = None  # "your most recent reading was …"
             if verb is not None and not self._helps(verb, number, word.flags):
                 if word.who and not self.open:  # "since you're on …": subject and verb in one word
                     self.somebody(word.who)

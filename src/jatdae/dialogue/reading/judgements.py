@@ -54,6 +54,15 @@ _VERB: Final = re.compile(
     r"\s*(?:is|are|was|were|looks?|remains?|seems?|came back|stays?|works?|:|[-–]\s)"
     r"|.*?(?:\b(?:is|are|was|were|look)\b|:)"
 )
+_OF_VALUE: Final = re.compile(
+    r" ?(?:mm ?hg|mg/dl|mmol/l|meq/l|g/dl|ml/min[^ .,;]*|%|bpm)?[)*_]*(?:,? which|, and (?:that|this|it)"
+    r"|(?:[.!]|,? –|,? —)\s+(?:so )?(?:that|this|it|both))?(?:'s| is| are| was| were| falls| sits| lies) "
+    r"(?:(?:still|also|all|actually|completely|perfectly|entirely|absolutely|totally|quite|well|right|comfortably|nicely"
+    r"|pretty much) )*"
+    r"(?:normal\b(?! (?:blood|range|limit))|(?:with)?in (?:the |a )?(?:normal|healthy) (?:range|limits)\b)"
+    r"(?! (?:after|during|when|in|as|on|with|if|at))"
+)
+"""A value that is called normal, at once or in the sentence after it: "156/97. That is within the normal range"."""
 _FREE: Final = re.compile(r"no (?:\w+ ){0,2}$")
 _PROBLEM: Final = re.compile(r"\s*(?:problems?|issues?|trouble|concerns?)\b")
 _BEFORE: Final = re.compile(r"(?:정상(?:적인)? |\bnormal )$")
@@ -85,3 +94,9 @@ def find_judgement(text: str, start: int, end: int) -> tuple[Judged, int] | None
     if best:
         return best[1], best[2]
     return ("normal", end) if _BEFORE.search(text, max(0, start - 8), start) else None
+
+
+def find_called_normal(text: str, end: int) -> int:
+    """Where it ends that a value which ends at `end` is called normal in so many words; 0 if it is not."""
+    found = _OF_VALUE.match(text, end)
+    return found.end() if found else 0

@@ -17,7 +17,7 @@ from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standa
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
-from jatdae.dialogue.reading.judgements import find_judgement
+from jatdae.dialogue.reading.judgements import find_called_normal, find_judgement
 from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
 from jatdae.dialogue.reading.quantities import (
     Quantity,
@@ -52,6 +52,8 @@ _PRESSURE: Final = re.compile(
     r"/(?<![^\d].)(\d{2,3})(?![\d/]|\.\d)|에 (?<!\D..)(\d{2,3})(?= ?(?:정도|쯤|가량|으?로|나[오와왔]|이[에었]|였))"
 )
 """The second half of 150/95. The pattern begins with the stroke because that is fastest."""
+_OVER: Final = re.compile(r" over (?<=\d over )(\d{2,3})()(?![\d/%]|\.\d)")
+"""The second half of a pressure as it is spoken: 156 over 97."""
 _SYSTOLIC: Final = re.compile(r"(?<![\d/.])\d{2,3}\Z")
 _YOURS: Final = re.compile(
     r"yours(?<!\wyours)(?:,| is| was| at| came back at)+ (?=\d)"
@@ -253,7 +255,9 @@ class Extractor:
         """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
         covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
-        for found in _PRESSURE.finditer(folded) if pressure and ("/" in folded or "에 " in folded) else ():
+        halves = list(_PRESSURE.finditer(folded)) if "/" in folded or "에 " in folded else []
+        halves += _OVER.finditer(folded) if " over " in folded else ()
+        for found in halves if pressure else ():
             before = _SYSTOLIC.search(folded, max(0, found.start() - 4), found.start())
             if before is None:
                 continue
@@ -277,7 +281,7 @@ class Extractor:
         changed = changed_from(context.text, start, value.end)
         compare = "" if changed else find_comparison(context.text, start, value.end)
         reading = context.read(start, end, concept.category, not compare, value.end)
-        if compare and reading.status == FACT:
+        if (compare or is_standard(context.text, start, value.end)) and reading.status == FACT:
             reading = _BOUND
         if not changed and reading.status == FACT and is_aimed(context.text, value.end):
             reading = _AIMED
@@ -296,14 +300,14 @@ class Extractor:
                 reading = context.read(start, end, concept.category, judged)
                 yield Mention(concept, start, end, text[start:end], None, *reading)
             return
-        for _, found in values:
+        for at, found in values:
             value = found
             exact = not value.compare
             reading = context.read(start, end, concept.category, exact, value.end)
             if not value.then and is_aimed(folded, value.end):
                 reading = _AIMED if reading.status == FACT else reading
                 exact = False
-            elif reading.status == FACT and is_standard(folded, value.end):
+            elif reading.status == FACT and is_standard(folded, at, value.end):
                 reading, exact = _BOUND, False
             if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
                 reading = _GIVEN
@@ -320,7 +324,12 @@ def _judgements(text: str, mentions: list[Mention]) -> Iterator[Judgement]:
     """The judgements of an answer; they are patient facts wherever a value would be."""
     for mention in mentions:
         category = mention.category
-        if mention.status != FACT or mention.value is not None or category not in _JUDGED:
+        if mention.status != FACT or category not in _JUDGED:
+            continue
+        if value := mention.value:
+            called = find_called_normal(text, value.end)
+            if called and not (value.compare or value.then):
+                yield Judgement(mention._replace(value=None), "normal", called)
             continue
         if category == "condition" and not _CONTROLLED.search(text, mention.end, mention.end + _CLOSE):
             continue

@@ -134,6 +134,7 @@ _NO_AGE: Final = re.compile(
     r",? (?:your|the) (?:\w+ )?(?:e?gfr|[lh]dl|(?:hb)?a1c|bmi|inr|tsh|h(?:a|ae)moglobin|heart rate|pulse|potassium"
     r"|sodium|creatinine|ferritin|weight|glucose|blood|sugar|systolic|diastolic|platelet|cholesterol|pressure|reading"
     r"|level|value|number)\b"
+    r"| (?:go|call|dial|seek|come|phone|ring|head|stop|press|get help)\b"
     r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m"
     r"|ng|ml|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
 )

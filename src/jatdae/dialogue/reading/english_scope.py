@@ -1,0 +1,142 @@
+"""What only seems to reach a mention in an English sentence, and what its place alone makes of it.
+
+A negation before "your asthma" denies something else, and "after a stent" is a time that nothing denies. "No
+ibuprofen, please" has no verb and forbids all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.dialogue.reading.clauses import Sentence
+from jatdae.dialogue.reading.cues import (
+    AFFIRM,
+    AFTER,
+    AGAINST,
+    ALLOW,
+    BEFORE,
+    FAMILY,
+    GENERAL,
+    HEDGE,
+    KEEP,
+    NEGATE,
+    PATIENT,
+    PERSONAL,
+    RECOMMEND,
+    STRONG,
+)
+from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS
+
+_NOT_THEN: Final = re.compile(
+    r"\b(?:after|before|during|until|since|following|because of) (?:an? |the |your |his |her |that )?$"
+)
+"""What makes a mention a time or reason, which is not denied itself: "not after a stent", "no pain since the stent"."""
+_UNTOUCHED: Final = re.compile(
+    r"(?:\b(?:not|neither|none|nothing|never)|n't)(?: \w+){0,3} (?:interacts?|interferes?|clash(?:es)?|conflicts?) "
+    r"[^,.;:!?]*$|(?:\b(?:not|never)|n't) [^,.;:!?]{1,40}\b(?:with|for|about) your $"
+)
+"""What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
+_RATHER: Final = re.compile(r"[\s,–—(]*(?:and |but )?not (?:an? |the |another |more )?")
+"""What puts something after what was advised before it: "walking is my next step, not a sleeping pill"."""
+_LONE: Final = re.compile(r"[\W\d]*(?:[a-z][\w ]{1,24}: )?(?:an? |the |plain |simple )?")
+"""What may stand before a name that is all that a clause says: "Acetaminophen, not Motrin."."""
+_PREFERRED: Final = re.compile(r"s?[*_]*,? (?:and |but )?not ")
+_ALONGSIDE: Final = re.compile(r"\b(?:with|alongside|on top of|in addition to|while on) your $")
+"""What names a drug as taken beside what is advised: "never take sildenafil with your nitroglycerin"."""
+_YOURS: Final = re.compile(r"\byour (?:\w+ ){0,2}$")
+"""What takes for granted that a condition is there, whatever is denied of it: "that doesn't mean your asthma …"."""
+_ONSET: Final = re.compile(r" (?:begins?|starts?|is (?:diagnosed|defined|said to))\b")
+"""What behind a condition tells where it begins, for anybody: "the border where prediabetes begins"."""
+_FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
+"""What forbids something, and denies nothing: "please don't start one for a cold"."""
+_NO: Final = re.compile(
+    r"(?:\A|[.:;,(–—-])[\s*_>#•·❌✗✖-]*(?:(?:please|so|and|also|then|but),? )*no "
+    r"(?:(?:more|extra|additional|other|over-the-counter|otc|regular|oral|plain) )*"
+    r"(?:[\w' -]{2,30}(?:,? or|,) (?:other )?)*$"
+)
+_NO_MORE: Final = re.compile(
+    r"s?[*_]*(?:\s*(?:[.!;)\n]|\Z)|,? (?:please|or|and no|until|while|during|unless|at all|either|today|tonight|again"
+    r"|for (?:now|you|the time|at least|a few|\d)|from now|on top|within|before|after|alongside)\b|,)"
+)
+"""What stands around a drug that is forbidden without a verb: "No ibuprofen or naproxen, please."."""
+_RECORDED: Final = re.compile(
+    r"\b(?:meds?|medicines|medications|history|hx|record|chart|file|list|allerg\w+|takes?|on)\b"
+)
+_WOULD_BE: Final = re.compile(r"s? would (?:probably |also |then )?be (?!fine|safe|okay|ok|good)")
+"""What makes a drug one that is only thought of: "tamoxifen would be the fallback"."""
+_AT_AGE: Final = re.compile(r"(?:\A|\W)at $")
+_FEW: Final = 24
+"""How far before a mention the words may stand that belong to it, in characters."""
+_SAID: Final = PERSONAL | PATIENT | STRONG
+_TOLD: Final = RECOMMEND | AGAINST | KEEP | ALLOW | GENERAL | AFFIRM
+
+
+def in_english(
+    said: Sentence, number: int, place: int, end: int, category: str, given: tuple[int, int]
+) -> tuple[int, int]:
+    """The roles and negations of a mention at place:end of a sentence, by what an English reader takes from it."""
+    text = said.text
+    roles, negations = given
+    kind = KINDS.get(category)
+    before = max(0, place - _FEW)
+    if negations:
+        roles, negations = _denied(said, number, place, end, category, given)
+    if category == "condition" and not roles & STRONG and _ONSET.match(text, end):
+        roles |= GENERAL
+    if kind == "taken":
+        if roles & AGAINST and _ALONGSIDE.search(text, before, place):
+            roles = roles & ~AGAINST | STRONG
+        if not roles & (_TOLD | _SAID | NEGATE):
+            if _PREFERRED.match(text, end) and _LONE.fullmatch(text, said.clauses[number].start, place):
+                roles |= RECOMMEND
+            elif _WOULD_BE.match(text, end):
+                roles |= HEDGE
+    elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
+        named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
+        roles = roles if named else roles & ~FAMILY  # "… your mother's emphysema, but at 29 that would be unusual"
+    return roles, negations
+
+
+def _denied(
+    said: Sentence, number: int, place: int, end: int, category: str, given: tuple[int, int]
+) -> tuple[int, int]:
+    """The roles and negations of a mention without a denial of something else; what is forbidden is not denied."""
+    text = said.text
+    roles, negations = given
+    start = said.clauses[number].start
+    if _NOT_THEN.search(text, max(0, place - _FEW), place):
+        return roles & ~NEGATE, 0  # "good for most people but not after a stent"
+    if category == "condition" and _is_own_already(said, number, place):
+        return roles & ~NEGATE, 0
+    if category == "condition" and roles & AGAINST and _FORBIDS.search(text, 0, place):
+        return roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
+    if negations != 1:
+        return roles, negations
+    if _UNTOUCHED.search(text, start, place):
+        return roles & ~NEGATE, 0
+    if KINDS.get(category) == "taken" and number and _RATHER.fullmatch(text, start, place):
+        first = said.clauses[number - 1]
+        advised = any(act[0] == RECOMMEND for act in first.acts)
+        if advised or (first.named and not first.acts):
+            return roles & ~NEGATE | AGAINST, 0
+    if KINDS.get(category) in ADVISABLE and not roles & (_SAID | _TOLD) and _is_banned(text, place, end):
+        return roles & ~NEGATE | AGAINST, 0
+    return roles, negations
+
+
+def _is_own_already(said: Sentence, number: int, place: int) -> bool:
+    """Whether a condition is called the patient's, so that what is denied before it is something else."""
+    if not _YOURS.search(said.text, max(0, place - _FEW), place):
+        return False
+    return not any(
+        role == NEGATE and scope & BEFORE and at >= place for role, scope, _, at, _ in said.clauses[number].acts
+    )
+
+
+def _is_banned(text: str, place: int, end: int) -> bool:
+    """Whether "no" before a drug or food forbids it: "No ibuprofen or naproxen, please."."""
+    found = _NO.search(text, 0, place)
+    if found is None or not _NO_MORE.match(text, end):
+        return False
+    return _RECORDED.search(text, 0, found.start() + 1) is None

@@ -1,0 +1,105 @@
+"""Constructions of English answers: what is said of a thing, and of whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from jatdae.dialogue import score_turn
+
+from .conftest import statuses
+
+RECORD = {
+    "age": 62,
+    "sex": "male",
+    "primary_condition": "Hypertension",
+    "comorbidities": ["Depression"],
+    "active_meds": ["Losartan 50 MG"],
+    "vitals": {"bp_systolic": 156, "bp_diastolic": 97},
+    "labs": {"hba1c": 5.7, "potassium": 4.4, "egfr": 41},
+}
+
+
+def _flags(answer: str) -> int:
+    return int(score_turn(answer, slots=RECORD)["SFS"]["hallucinated_count"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("It does not mean that your depression can't be treated.", 0),
+        ("This isn't your depression talking.", 0),
+        ("Do not stop the losartan on your own: you take it for your hypertension.", 0),
+        ("You have no hypertension.", 1),
+        ("It does not mean that your asthma can't be treated.", 1),
+    ],
+)
+def test_what_is_called_the_patients_is_not_denied_by_a_negation_before_it(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("A hypertensive crisis starts at 180/120.", 0),
+        ("Treatment with drugs starts at 140/90, or at 130/80 if somebody already has diabetes.", 0),
+        ("HbA1c 5.7 sits right at the border where prediabetes begins.", 0),
+        ("An HbA1c of 6.5 is the threshold.", 0),
+        ("Your blood pressure starts at 171/99 in the morning.", 1),
+        ("You have prediabetes.", 1),
+    ],
+)
+def test_where_something_begins_is_nobodys(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("Your most recent reading was 156 over 97. That is within the normal range for your age.", 1),
+        ("Your blood pressure was 156/97, which is perfectly normal.", 1),
+        ("Your blood pressure was 156/97. That is not within the normal range.", 0),
+        ("Your blood pressure was 156/97. That is normal after exercise.", 0),
+        ("Your potassium of 4.4 is normal.", 0),
+        ("Your eGFR of 41 is normal.", 1),
+        ("Your last reading was 141 over 88.", 1),
+    ],
+)
+def test_a_value_may_be_right_and_called_normal_wrongly(answer, flags):
+    assert _flags(answer) == flags
+
+
+def test_a_saturation_is_no_age():
+    assert _flags("I'd want to hear from you at 92, and at 90 go to the ER.") == 0
+    assert _flags("At 71 you should take care.") == 1
+
+
+def test_what_is_proposed_to_the_doctor_is_not_taken():
+    assert statuses("So my proposal to your doctor would be nitrofurantoin for five days.")[0][1] == "recommended"
+
+
+@pytest.mark.parametrize(
+    ("answer", "key", "status"),
+    [
+        ("- No ibuprofen, please.", "ibuprofen", "advised_against"),
+        ("- No ibuprofen or naproxen", "naproxen", "advised_against"),
+        ("For the pain: acetaminophen. No aspirin, no Aleve.", "naproxen", "advised_against"),
+        ("Sore after training? Acetaminophen, not Motrin.", "acetaminophen", "recommended"),
+        ("Sore after training? Acetaminophen, not Motrin.", "ibuprofen", "advised_against"),
+        ("Ciprofloxacin and metronidazole I'd rather avoid.", "ciprofloxacin", "advised_against"),
+        ("**Careful with:** binge drinking, tramadol.", "tramadol", "advised_against"),
+        ("⚠️ **St. John's wort** is off limits for you.", "st_johns_wort", "advised_against"),
+        ("If your eGFR were to fall below 30, metformin would have to be stopped.", "metformin", "conditional"),
+        ("The level rises, though less than with simvastatin.", "simvastatin", "general"),
+        ("Insomnia is on your list.", "insomnia", "patient_fact"),
+        ("Your hemoglobin doesn't suggest anemia.", "anaemia", "patient_fact"),
+        ("See someone soon for trouble swallowing or anemia.", "anaemia", "conditional"),
+        ("You thought of your mother's emphysema, but at 29 that would be unusual.", "age", "patient_fact"),
+    ],
+)
+def test_what_an_english_sentence_says_of_a_thing(answer, key, status):
+    assert (key, status) in [each[:2] for each in statuses(answer)]
+
+
+def test_a_drug_that_a_note_denies_is_not_forbidden():
+    assert statuses("Meds: losartan, no aspirin.")[-1][1:] != ("advised_against", "affirmed")
+    assert statuses("You take no aspirin.") == [("aspirin", "patient_fact", "negated")]
