@@ -111,6 +111,30 @@ def _is_direct(clause: str, ordered: bool) -> bool:
     return ("take" in kinds and (told or "fine" in kinds)) or ("good" in kinds and not kinds & {"others", "expert"})
 
 
+def is_told(frame: str) -> bool:
+    """Whether a sentence tells the patient outright what to do with X: 드세요, 드셔도 됩니다; not 좋은 식품인 것은 맞습니다."""
+    known = tables()
+    clauses = cut_clauses(frame[frame.index("X") :])
+    ordered = known.shape["ordered"].search(frame) is not None
+    for clause in clauses:
+        kinds = set().union(*(word_kinds(word) for word in clause.split()))
+        told = known.ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
+        if known.shape["bare"].match(clause) or known.shape["towards"].match(clause):
+            return True
+        if "fine" in kinds or (told and kinds & {"take", "more", "keep"}):
+            return True
+    return False
+
+
+def turns_back(sentence: str) -> bool:
+    """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 칼륨이 높게 …."""
+    if tables().shape["turns"].match(sentence) is None:
+        return False
+    kinds, okay = without_cancelled([word_kinds(word) for word in sentence.split()])
+    every = set().union(*kinds)
+    return not okay and "fine" not in every and bool(every & {"harm", "bad", "avoid", "not", "against", "low"})
+
+
 def _warns(before: str, clauses: list[str]) -> bool:
     """Whether a harm, somebody else or the past is told of: what is not told outright is then doubtful.
 
@@ -159,6 +183,8 @@ def _told(clauses: list[str], ordered: bool) -> str:
             or (supposed and is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
         ):
             return TAKE
+        if said == IF_STOPPED and clause.rstrip(" ,").endswith("거나"):
+            said = _stop_or_else(clauses[number + 1 :])
         if said == IF_STOPPED:
             if comes_well(clauses[number + 1 :]):
                 return STOP  # 쉬어 주면 몸이 가벼워져요
@@ -173,6 +199,16 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
     return found
+
+
+def _stop_or_else(rest: list[str]) -> str:
+    """What is said of stopping X or doing something else, by the predicate of both: 빼거나 줄이는 것은 권하지 않습니다."""
+    told = next((clause for clause in rest if ends(clause)), "")
+    kinds, okay = without_cancelled([word_kinds(word) for word in told.split()])
+    every = set().union(*kinds)
+    if every & {"not", "against", "bad", "harm"}:
+        return KEEP
+    return STOP if okay or "fine" in every or tables().ends["order"].search(told) else NONE
 
 
 def _is_beside(clause: str, before: str) -> bool:
