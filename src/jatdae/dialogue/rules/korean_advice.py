@@ -56,7 +56,7 @@ def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | No
     if not act and _is_told_as_well(rest):
         return TAKE
     cared = shape["for_patient"].search(frame)
-    told = before.replace(cared[1], "") if cared else before
+    told = shape["of_then"].sub("", before.replace(cared[1], "") if cared else before)
     reason = tables().ends["reason"].search(clauses[0].strip(" ,")) is not None
     earlier = cut_clauses(told)
     if _is_deferred(told, earlier) or (not reason and _is_bygone(earlier)) or shape["unreal"].search(rest):
@@ -184,7 +184,7 @@ def _told(clauses: list[str], ordered: bool) -> str:
         ):
             return TAKE
         if said == IF_STOPPED and clause.rstrip(" ,").endswith("거나"):
-            said = _stop_or_else(clauses[number + 1 :])
+            return _stop_or_else(clauses[number + 1 :])
         if said == IF_STOPPED:
             if comes_well(clauses[number + 1 :]):
                 return STOP  # 쉬어 주면 몸이 가벼워져요

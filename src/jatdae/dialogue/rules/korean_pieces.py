@@ -133,6 +133,8 @@ def tables() -> Tables:
             "sharp",
             "case",
             "turns",
+            "many",
+            "of_then",
         )
     }
     return Tables(
