@@ -112,7 +112,7 @@ def _is_direct(clause: str, ordered: bool) -> bool:
 
 
 def is_told(frame: str) -> bool:
-    """Whether a sentence tells the patient outright what to do with X: 드세요, 드셔도 됩니다; not 좋은 식품인 것은 맞습니다."""
+    """Whether a sentence tells the patient outright what to do with X: 드셔도 됩니다; not 몸에 좋은 식품입니다."""
     known = tables()
     clauses = cut_clauses(frame[frame.index("X") :])
     ordered = known.shape["ordered"].search(frame) is not None
@@ -127,7 +127,7 @@ def is_told(frame: str) -> bool:
 
 
 def turns_back(sentence: str) -> bool:
-    """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 칼륨이 높게 …."""
+    """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 …."""
     if tables().shape["turns"].match(sentence) is None:
         return False
     kinds, okay = without_cancelled([word_kinds(word) for word in sentence.split()])
@@ -153,7 +153,13 @@ def _warns(before: str, clauses: list[str]) -> bool:
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = read_clause(clauses[0], True, ordered)
-    if said == TAKE and _goes_along(clauses[0]) and len(clauses) > 1 and clauses[1].rstrip(" ,").endswith(("면", "때")):
+    if (
+        said == TAKE
+        and _goes_along(clauses[0])
+        and "," not in clauses[0]
+        and len(clauses) > 1
+        and clauses[1].rstrip(" ,").endswith(("면", "때"))
+    ):
         return TAKE if comes_well(clauses[2:]) else NONE  # 식사를 거르고 드시면 저혈당이 옵니다
     if any(tables().shape["reported"].search(clause) for clause in clauses):
         return NONE
@@ -202,7 +208,7 @@ def _told(clauses: list[str], ordered: bool) -> str:
 
 
 def _stop_or_else(rest: list[str]) -> str:
-    """What is said of stopping X or doing something else, by the predicate of both: 빼거나 줄이는 것은 권하지 않습니다."""
+    """What is said of stopping X or doing something else, by the predicate of both: 빼거나 줄이지 마세요."""
     told = next((clause for clause in rest if ends(clause)), "")
     kinds, okay = without_cancelled([word_kinds(word) for word in told.split()])
     every = set().union(*kinds)

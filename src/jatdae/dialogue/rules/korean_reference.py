@@ -22,14 +22,23 @@ _AMOUNT: Final = re.compile(
     rf"(?<![\d.,가-힣])(?:하루(?:에)? )?(?:\d[\d.,~]* ?|(?:한|두|세|반|네) ){_UNIT}|"
     rf"(?<![\d.,가-힣])하루(?:에)? (?:한|두|세|네|\d) ?(?:번|차례|회|{_UNIT})"
 )
-_LIKELY: Final = PatternSet([("amount", rf"(?:\d|한|두|세|반|네) ?(?:mg|밀리그램|mcg|알|정|캡슐|포|단위|번|회)[^\n]*(?:{_TAKEN})")])
+_LIKELY: Final = PatternSet(
+    [("amount", rf"(?:\d|한|두|세|반|네) ?(?:mg|밀리그램|mcg|알|정|캡슐|포|단위|번|회)[^\n]*(?:{_TAKEN})")]
+)
 """What such sentences look like, searched first because that is faster."""
 _TAKING: Final = re.compile(_TAKEN)
 _OBJECT: Final = re.compile(
-    r"[가-힣](?<![알정캡슐포번위것약량앞안상분을])(?<!용량)(?<!효과)(?<!간격)(?<!처방)[을를] (?=\S)|(?:물|밥|과일|채소|간식|식사|우유|죽|차)[은는도] "
+    r"[가-힣](?<![알정캡슐포번위것약량앞안상분을])(?<!용량)(?<!효과)(?<!간격)(?<!처방)[을를] (?=\S)"
+    r"|(?:물|밥|과일|채소|간식|식사|우유|죽|차)[은는도] "
 )
-_TOPIC: Final = re.compile(r"\)?\*\*|\W{0,3}(?:\([^)]*\)\W{0,3})?(?:\d[\d.,]* ?(?:mg|밀리그램)\S{0,2})?\W{0,3}(?:[은는이가을를도로]|$|\n|:|–|-)")
+"""An object of its own, before the amount."""
+_TOPIC: Final = re.compile(
+    r"\)?\*\*|\W{0,3}(?:\([^)]*\)\W{0,3})?(?:\d[\d.,]* ?(?:mg|밀리그램)\S{0,2})?\W{0,3}"
+    r"(?:[은는이가을를도로]|으로|$|\n|:|–|-)"
+)
+"""What stands behind a drug that is spoken of by itself."""
 _COMPANY: Final = re.compile(r"[와과랑](?:는)? (?:\S+ )?(?:같이|함께|병용|동시)|에 (?:더해|추가)")
+"""What stands behind a drug beside which another one is taken."""
 _REACH: Final = 6
 """How many sentences further on the drug may still be meant."""
 
