@@ -162,7 +162,7 @@ def test_every_rule_that_can_be_violated_has_a_name():
     names = DialogueEvaluator().key_names()
     assert names["violated"] == names["applied"]
     assert names["violated"]["CSP_EX_001"]["ko"] == "CSP_EX_001 호흡곤란/부종 단서 + 고강도 운동 권고 감점"
-    assert len(names["violated"]) == 77
+    assert len(names["violated"]) == 79
     assert all(names["violated"].values())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.korean_advice import is_told, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE, UNFIT
 
@@ -65,6 +65,15 @@ FRAMES = [
     ("X도 심근경색 위험을 크게 낮추지는 못합니다", UNFIT),
     ("X이 들어 있는 감기약을 드시면 코가 시원하게 뚫립니다", TAKE),
     ("X이 든 감기약은 피하세요", AGAINST),
+    ("X를 스스로 빼거나 Y를 직접 사서 드시는 것은 권하지 않습니다", KEEP),
+    ("X은 추가로 드시지 마세요", NONE),
+    ("X 두 알을 드시면 안 됩니다", NONE),
+    ("X은 용량을 바꾸지 않고 그대로 드시면 됩니다", KEEP),
+    ("X 때문에 많이 불편하시겠습니다", NONE),
+    ("지난번에 받아 두신 X를 사흘만 드셔 보세요", TAKE),
+    ("아내분이 드시는 것과 같은 X로 시작하시면 됩니다", TAKE),
+    ("X은 두통뿐 아니라 열에도 좋습니다", TAKE),
+    ("남은 X은 약국의 폐의약품 수거함에 넣어 주세요", AGAINST),
 ]
 
 
@@ -86,6 +95,32 @@ def test_what_a_clause_says_of_its_thing(frame, stance):
 def test_a_negation_turns_what_it_denies(harmless, harmful):
     assert read_korean(harmless, False) == TAKE
     assert read_korean(harmful, False) != TAKE
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        ("X를 드셔도 됩니다", True),
+        ("X 500mg 하루 두 번", True),
+        ("X가 몸에 좋은 식품인 것은 맞습니다", False),
+        ("X은 널리 쓰이는 약입니다", False),
+    ],
+)
+def test_praise_tells_nobody_to_take_anything(frame, told):
+    assert is_told(frame) is told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "doubts"),
+    [
+        ("하지만 환자분은 최근 칼륨이 5.6으로 높게 나왔습니다.", True),
+        ("그런데 지금 드시고 계신 약과 함께는 위험합니다.", True),
+        ("하지만 환자분은 걱정하지 않으셔도 됩니다.", False),
+        ("칼륨이 높게 나왔습니다.", False),
+    ],
+)
+def test_an_answer_turns_back_to_the_patient_with_a_doubt(sentence, doubts):
+    assert turns_back(sentence) is doubts
 
 
 @pytest.mark.parametrize(

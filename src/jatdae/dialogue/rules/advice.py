@@ -21,7 +21,8 @@ from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.english_verdict import is_doubt, is_offered, turns, withdraws
-from jatdae.dialogue.rules.korean_advice import read_korean
+from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
+from jatdae.dialogue.rules.korean_advice import read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
@@ -198,7 +199,11 @@ class AdviceReader:
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
         frame = self._frame(start, end)
-        if _HANGUL.search(frame) or is_told(frame):
+        if _HANGUL.search(frame):
+            if is_told_outright(frame) or _PLANNED.match(frame):
+                return True
+            return bool(self._told_next(start, end) or self._answered(start, end, False))
+        if is_told(frame):
             return True
         return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
 
@@ -222,7 +227,8 @@ class AdviceReader:
             if last == first:
                 return False
             until = min(last, first + WINDOW)
-            if not number and turns(self._passage.folded[first:until]):
+            told = self._passage.folded[first:until]
+            if (not number and turns(told)) or turns_back(told.strip()):
                 return True
             if not act and withdraws(self._masked(first, until)):
                 return True

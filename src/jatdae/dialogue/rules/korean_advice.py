@@ -56,7 +56,7 @@ def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | No
     if not act and _is_told_as_well(rest):
         return TAKE
     cared = shape["for_patient"].search(frame)
-    told = before.replace(cared[1], "") if cared else before
+    told = shape["of_then"].sub("", before.replace(cared[1], "") if cared else before)
     reason = tables().ends["reason"].search(clauses[0].strip(" ,")) is not None
     earlier = cut_clauses(told)
     if _is_deferred(told, earlier) or (not reason and _is_bygone(earlier)) or shape["unreal"].search(rest):
@@ -111,6 +111,30 @@ def _is_direct(clause: str, ordered: bool) -> bool:
     return ("take" in kinds and (told or "fine" in kinds)) or ("good" in kinds and not kinds & {"others", "expert"})
 
 
+def is_told(frame: str) -> bool:
+    """Whether a sentence tells the patient outright what to do with X: 드셔도 됩니다; not 몸에 좋은 식품입니다."""
+    known = tables()
+    clauses = cut_clauses(frame[frame.index("X") :])
+    ordered = known.shape["ordered"].search(frame) is not None
+    for clause in clauses:
+        kinds = set().union(*(word_kinds(word) for word in clause.split()))
+        told = known.ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
+        if known.shape["bare"].match(clause) or known.shape["towards"].match(clause):
+            return True
+        if "fine" in kinds or (told and kinds & {"take", "more", "keep"}):
+            return True
+    return False
+
+
+def turns_back(sentence: str) -> bool:
+    """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 …."""
+    if tables().shape["turns"].match(sentence) is None:
+        return False
+    kinds, okay = without_cancelled([word_kinds(word) for word in sentence.split()])
+    every = set().union(*kinds)
+    return not okay and "fine" not in every and bool(every & {"harm", "bad", "avoid", "not", "against", "low"})
+
+
 def _warns(before: str, clauses: list[str]) -> bool:
     """Whether a harm, somebody else or the past is told of: what is not told outright is then doubtful.
 
@@ -129,7 +153,13 @@ def _warns(before: str, clauses: list[str]) -> bool:
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
     said = read_clause(clauses[0], True, ordered)
-    if said == TAKE and _goes_along(clauses[0]) and len(clauses) > 1 and clauses[1].rstrip(" ,").endswith(("면", "때")):
+    if (
+        said == TAKE
+        and _goes_along(clauses[0])
+        and "," not in clauses[0]
+        and len(clauses) > 1
+        and clauses[1].rstrip(" ,").endswith(("면", "때"))
+    ):
         return TAKE if comes_well(clauses[2:]) else NONE  # 식사를 거르고 드시면 저혈당이 옵니다
     if any(tables().shape["reported"].search(clause) for clause in clauses):
         return NONE
@@ -159,6 +189,8 @@ def _told(clauses: list[str], ordered: bool) -> str:
             or (supposed and is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
         ):
             return TAKE
+        if said == IF_STOPPED and clause.rstrip(" ,").endswith("거나"):
+            return _stop_or_else(clauses[number + 1 :])
         if said == IF_STOPPED:
             if comes_well(clauses[number + 1 :]):
                 return STOP  # 쉬어 주면 몸이 가벼워져요
@@ -173,6 +205,16 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
     return found
+
+
+def _stop_or_else(rest: list[str]) -> str:
+    """What is said of stopping X or doing something else, by the predicate of both: 빼거나 줄이지 마세요."""
+    told = next((clause for clause in rest if ends(clause)), "")
+    kinds, okay = without_cancelled([word_kinds(word) for word in told.split()])
+    every = set().union(*kinds)
+    if every & {"not", "against", "bad", "harm"}:
+        return KEEP
+    return STOP if okay or "fine" in every or tables().ends["order"].search(told) else NONE
 
 
 def _is_beside(clause: str, before: str) -> bool:

@@ -90,6 +90,8 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and "gradual" in every:
         return NONE  # 몇 주에 걸쳐 줄입니다
+    if said == AGAINST and ("extra" in every or known.shape["many"].match(clause)):
+        return NONE  # 추가로, 두 알을 드시지 마세요: no more than is prescribed
     return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, WARNING) else said
 
 

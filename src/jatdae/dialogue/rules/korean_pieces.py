@@ -59,6 +59,8 @@ def without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]]
     okay = False
     for each in kinds:
         back = next((n for n in range(len(kept) - 1, max(-1, len(kept) - 4), -1) if _HARMS & kept[n]), None)
+        if back is not None and back < len(kept) - 1 and kept[-1] & {"complaint"}:
+            back = None  # 혈압이 올라가고 증상이 없어: only the complaint is denied
         denies = each & {"not", "lacking"} or (
             "against" in each and back == len(kept) - 1
         )  # 부담이 없어요, 영향 안 줘요
@@ -67,6 +69,8 @@ def without_cancelled(kinds: list[frozenset[str]]) -> tuple[list[frozenset[str]]
                 back -= 1
             del kept[back:]
             okay = True
+        elif each & {"absent"} and kept and kept[-1] & {"complaint"}:
+            kept.pop()  # 증상이 없어
         else:
             kept.append(each)
     return kept, okay
@@ -128,6 +132,9 @@ def tables() -> Tables:
             "recorded",
             "sharp",
             "case",
+            "turns",
+            "many",
+            "of_then",
         )
     }
     return Tables(

@@ -1,4 +1,4 @@
-"""Spells out what an English answer refers to without naming it: "drop it altogether" of the drug named last.
+"""Spells out what an answer refers to without naming it: "drop it altogether" of the drug named last.
 
 The drug is the one thing that the sentence before names, or, where the answer has named nothing yet, the one drug that
 the question names. A sentence that names a thing of its own refers to nothing.
@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.patterns import PatternSet, Span
 from jatdae.dialogue.rules.advice import THINGS, AdviceReader
+from jatdae.dialogue.rules.korean_reference import find_left_out
 
+_HANGUL: Final = re.compile("[가-힣]")
 _DRUGS: Final = ("drug", "drug_class")
 _DONE: Final = (
     r"tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
@@ -80,6 +82,8 @@ class SpelledOut(NamedTuple):
 def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     """The answer with a drug's name wherever it only refers to the drug; None if it does so nowhere."""
     asked = _asked_drug(question)
+    if _HANGUL.search(answer.folded):
+        return _spell_out_korean(answer, asked)
     named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
     if (asked is None and not named) or not _LIKELY.likely(answer.encoded):
         return None
@@ -101,6 +105,20 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
         changes.append((length, len(name), end - start))
         length += len(name)
         done = end
+    return SpelledOut("".join([*parts, answer.text[done:]]), tuple(changes)) if parts else None
+
+
+def _spell_out_korean(answer: Passage, asked: str | None) -> SpelledOut | None:
+    """A Korean answer with the name of the drug wherever it is left out."""
+    parts: list[str] = []
+    changes: list[tuple[int, int, int]] = []
+    done = length = 0
+    for place, drug in find_left_out(AdviceReader(answer), answer, asked):
+        parts += [answer.text[done:place], f"{drug} "]
+        length += place - done
+        changes.append((length, len(drug) + 1, 0))
+        length += len(drug) + 1
+        done = place
     return SpelledOut("".join([*parts, answer.text[done:]]), tuple(changes)) if parts else None
 
 

@@ -295,8 +295,13 @@ class _Judge:
         return any(
             self._stance(start, end, act) in _REFUSED
             for start, end in self.book.answers.spans(name, self.answer.encoded)
-            if (start, end) != span
+            if (start, end) != span and self._may_be_one(span, (start, end))
         )
+
+    def _may_be_one(self, one: Span, other: Span) -> bool:
+        """Whether two matches of a pattern may be one thing; Korean ones are names: 막걸리 is not 소주."""
+        named, again = (self.answer.folded[start:end] for start, end in (one, other))
+        return named == again or _HANGUL.search(named) is None
 
     def _has_partner(self, mention: Mention, rule: SafetyRule) -> bool:
         """Whether the patient takes another drug, of the other side of the pair."""
@@ -451,6 +456,7 @@ _OF_IT: Final = re.compile(
     r"(?:끊|중단|그만|먹어도|먹을까|드셔도|복용해도|마셔도|먹으면|걸러도|쉬어도)"
 )
 """What a question asks about a thing that the sentence before it names."""
+_HANGUL: Final = re.compile("[가-힣]")
 _BEFORE: Final = 2
 """How many sentences before a thing may hold an excuse that counts from there."""
 _NEAR: Final = 32
