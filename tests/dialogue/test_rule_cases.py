@@ -67,6 +67,7 @@ def test_other_advice(language):
         ("f", 0.95, MOST_FALSE),
         ("g", 0.7, 0.07),  # hardly anything was mended for it
         ("h", 0.95, MOST_FALSE),
+        ("i", 0.95, MOST_FALSE),
     ],
 )
 @pytest.mark.parametrize("language", ["ko", "en"])
