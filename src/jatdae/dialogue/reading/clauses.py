@@ -223,9 +223,12 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
     found: list[tuple[int, Line | None]] = []
     lead: Line | None = None
     place = 0
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
         bare = line.strip().rstrip("*_ ")
         item = _ITEM.match(line) and not (bare.endswith(":") and not line.startswith((" ", "\t")))
+        if item and _TICKED.match(line) and _DASHED.match("\n".join(lines[number + 1 : number + 3])):
+            item = False
         if bare and not item:
             lead = None
             if _is_heading(line, bare):
@@ -236,6 +239,9 @@ def find_list_lines(text: str) -> list[tuple[int, Line | None]]:
     return found
 
 
+_TICKED: Final = re.compile(r"[✅✓✔✖✗❌]️?\s")
+_DASHED: Final = re.compile(r"\s*[-*•·]\s")
+"""A line with a tick or a cross over items with a dash is a heading: "❌ **Not for you**"."""
 _ANSWERED: Final = re.compile(r"\*\*[^*\n]{1,40}:\*\* [^*\n]{24,}[.!]\s*\Z", re.ASCII)
 """A label with a whole sentence behind it, which heads no list: "**Short answer:** your kidneys are fine."."""
 

@@ -129,6 +129,8 @@ _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
 _ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
 """How an item of a list begins."""
+_WHY_NOT: Final = re.compile(r"\W*why not (?:the |your |some |an? |any )?X\W*$")
+"""What proposes a thing, or asks why it is not the one: "Why not X? It narrows …"."""
 _line_start: Final = itemgetter(0)
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
@@ -179,6 +181,8 @@ class AdviceReader:
                 "your", _FOR_THEM.sub("so that you", frame[place:])
             )
         found = read_frame(frame, act, drug)
+        if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end):
+            return NONE
         if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
             return TAKE
         if found == NONE and _is_planned(frame, act, drug):
@@ -199,6 +203,8 @@ class AdviceReader:
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
         frame = self._frame(start, end)
+        if _WHY_NOT.match(frame):
+            return False
         if _HANGUL.search(frame):
             if is_told_outright(frame) or _PLANNED.match(frame):
                 return True
@@ -210,8 +216,10 @@ class AdviceReader:
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
         frame = self._frame(start, end)
-        if _HANGUL.search(frame) or not is_account(frame):
-            return False
+        return not _HANGUL.search(frame) and is_account(frame) and self._is_doubted_next(end)
+
+    def _is_doubted_next(self, end: int) -> bool:
+        """Whether the sentence behind that of a thing tells of a harm or offers another thing."""
         first = self.sentence(end - 1)[1]
         last = self.sentence(first)[1] if first < len(self._passage.folded) else first
         return last > first and is_doubt(self._masked(first, min(last, first + WINDOW)))
@@ -315,6 +323,12 @@ class AdviceReader:
         number = bisect_right(self._starts, start) - 1
         after = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._passage.folded)
         return self._starts[number], after
+
+    @property
+    def opening(self) -> int:
+        """Where the second sentence ends."""
+        first = self.sentence(0)[1]
+        return self.sentence(first)[1] if first < len(self._passage.folded) else first
 
     @property
     def _first_other(self) -> int:

@@ -106,6 +106,8 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
             continue
         if later.words[:1] == ("Y",):
             of_other = blamed = True
+        if number and "Y" in rest[number - 1].words and _OF_SEVERAL.match(later.text):
+            continue  # "…, ask whether Y or Y would do; neither is bothered by it"
         said = _with(found, later, drug)
         if said == NONE and found in (TAKE, MORE) and ended and not later.has(*_SERIOUS) and _is_direct(piece):
             continue  # "Step up to X. It reaches the ear well."
@@ -176,12 +178,20 @@ def _is_praised(ahead: list[Piece]) -> bool:
     label = next((n for n in reversed(range(len(ahead))) if ahead[n].text.rstrip().endswith(":")), None)
     if label is None or any(FINITE & tag.kinds.keys() for piece in ahead[label + 1 :] for tag in piece.tags):
         return False
-    against = ("not", "bad", "danger", "harm", "avoid", "stop", "contrast", "others", "expert", "if")
+    against = ("not", "bad", "danger", "harm", "avoid", "stop", "contrast", "others", "expert")
     praised = ahead[label].has("good") or _IDEAS.search(ahead[label].text) is not None
-    return praised and not any(piece.has(*against) for piece in ahead[label:])
+    supposed = ahead[label].has("if") and not _WHAT_TO_TAKE.match(ahead[label].text)
+    return praised and not supposed and not any(piece.has(*against) for piece in ahead[label:])
 
 
-_IDEAS: Final = re.compile(r"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites)\b")
+_WHAT_TO_TAKE: Final = re.compile(
+    r"\W*what (?:to (?:buy|take|use|get|try|have|eat|drink|do|pack|order|pick|choose)|you can (?:take|use|have|try|eat|"
+    r"drink|do|buy)|(?:i'd|we'd) (?:take|use|buy|get|try|do|pick)|(?:helps|works))\b"
+)
+"""A label over what is to be taken: "What to buy:"."""
+_IDEAS: Final = re.compile(
+    rf"\b(?:ideas|suggestions|menus?|recipes|recommendations|favou?rites)\b|^(?:{_WHAT_TO_TAKE.pattern})"
+)
 
 
 def _is_unreal(pieces: list[Piece]) -> bool:
@@ -275,6 +285,8 @@ _NOT_MEANT: Final = re.compile(
 _BESIDE: Final = re.compile(r"\W*(?:together with|along with|alongside|next to|combined with) (?:your |the )?X\b")
 """How a clause begins in which X is only what another thing goes with."""
 _COMPARED: Final = re.compile(r"\b(?:as|like|than) (?:your |the )?X (?:does|do|is|are|has|did|will)\b")
+_OF_SEVERAL: Final = re.compile(r"\W*(?:and |but |as |since )?(?:neither|both|either)\b")
+"""How a clause begins whose subject is the things of the clause before it."""
 _SUBJECT: Final = re.compile(
     r"\W*(?:and |so |but |which is why |that's why |therefore,? |hence )?(?:it|it's|that one)\b"
 )
@@ -400,6 +412,8 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
             MORE,
         )  # "if you weren't on it", "once your doctor agrees"
         return NONE if unreal else found
+    if found in (TAKE, MORE, KEEP) and {"not", "limit"} <= kinds and not kinds & {"bad", "danger", "harm"}:
+        return found  # "Take X at night. Don't use it more than once a day."
     if said in (AGAINST, STOP, UNFIT):
         return said
     if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):

@@ -68,6 +68,7 @@ class AnswerPattern(NamedTuple):
     act: str
     of_the_thing: bool = False
     from_before: bool = False
+    from_opening: bool = False
 
     def covers(self, above: frozenset[str]) -> bool:
         """Whether a drug with these ids (its own and those of its classes) is meant."""
@@ -241,6 +242,7 @@ class _RulebookMaker:
             value.act,
             value.of_the_thing,
             value.from_before,
+            value.from_opening,
         )
 
     def _ids(self, names: tuple[str, ...], path: KeyPath) -> frozenset[str]:

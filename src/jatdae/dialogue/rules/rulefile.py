@@ -151,6 +151,8 @@ class AnswerWords(Patterns):
     ("ibuprofen and a cream")."""
     from_before: StrictBool = False
     """As an excuse, it counts from the two sentences before as well ("Call 911 now. … Stop the ramipril.")."""
+    from_opening: StrictBool = False
+    """As an excuse, it counts from the first two sentences of the answer as well ("Go to the emergency room now.")."""
     act: Literal["take", "stop", "do", "more"] = "take"
     """What the answer must say of it: to take or do it (take), to stop it (stop; of drugs, those the patient takes),
     to take more of it (more); `do` if the patterns have a verb of their own ("skip dinner")."""

@@ -396,7 +396,11 @@ class _Judge:
         for _ in range(_BEFORE):
             before = self.reader.sentence(before - 1)[0] if before else 0
         return any(
-            ((before if self.book.answered[name].from_before else first) <= start < last or above <= start < below)
+            (
+                (before if self.book.answered[name].from_before else first) <= start < last
+                or above <= start < below
+                or (self.book.answered[name].from_opening and end <= self.reader.opening)
+            )
             and not _WITHOUT.search(self.answer.folded, max(first, start - _NEAR), start)
             and not (_FALLS_SHORT.match(self.answer.folded, start) or _NEEDLESS.match(self.answer.folded, end))
             and not (self.book.answered[name].of_the_thing and self._is_joined(span, (start, end)))
