@@ -38,6 +38,13 @@ def _read(answer: str, text: str) -> tuple[str, str]:
         ("다음 중 셋이면 오세요.\n□ 고혈압이 있거나 치료 중이다", "고혈압", "conditional",
          "affirmed"),
         ("다음에 해당되면 오세요.\n① 천식을 앓았다\n② 숨이 차다", "천식", "conditional", "affirmed"),
+        ("스텐트 시술을 받은 뒤의 운동은 중요합니다. 61세 남성이십니다.", "스텐트 시술", "patient_fact", "affirmed"),
+        ("아직 당뇨병은 아닙니다.", "당뇨병", "patient_fact", "negated"),
+        ("아세트아미노펜은 가능, 이부프로펜은 안 됩니다.", "아세트아미노펜", "recommended", "affirmed"),
+        ("아세트아미노펜은 가능, 이부프로펜은 안 됩니다.", "이부프로펜", "advised_against", "affirmed"),
+        ("아토르바스타틴은 뼈에 해롭지 않으니 지금처럼 드시면 됩니다.", "아토르바스타틴", "patient_fact", "affirmed"),
+        ("임신 전부터 당뇨병이 있었을 가능성은 낮습니다.", "당뇨병", "hedged", "affirmed"),
+        ("- 아세트아미노펜 650mg을 하루 세 번까지", "아세트아미노펜", "recommended", "affirmed"),
         ("- 고혈압: 약 복용 중.", "고혈압", "patient_fact", "affirmed"),
         ("- **건염**: 밤에 갑자기 극심하게 아픔", "건염", "general", "affirmed"),
         ("- **오십견**: 모든 방향으로 팔이 안 올라감.", "오십견", "general", "affirmed"),
@@ -59,11 +66,12 @@ def _flagged(answer: str, truth: dict[str, object]) -> list[str]:
         "6.0%는 '당뇨병 전단계'에 해당하는 수치입니다.",
         "처음 오셨을 때 당화혈색소가 10.2%였던 것을 생각하면 좋아지셨습니다.",
         "위암이라는 말을 들으셨으니 마음이 무거우시겠습니다.",
+        "이 증상은 천식 때문이 아닙니다.",
         "콩팥 기능이 떨어지면 약의 용량을 줄입니다.",
     ],
 )
 def test_what_says_nothing_of_the_record_is_not_flagged(answer):
-    known = {**NOBODY, "labs": {"hba1c": 7.1}} if "10.2" in answer else NOBODY
+    known = {**NOBODY, "labs": {"hba1c": 7.1}, "comorbidities": ["Asthma"]}
     assert not _flagged(answer, known)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
-from jatdae.dialogue.reading.korean_discourse import is_loosely_kept, is_of_level, is_presupposed
+from jatdae.dialogue.reading.korean_discourse import is_denied_as_cause, is_loosely_kept, is_of_level, is_presupposed
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
@@ -123,8 +123,10 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
 
 
 def _is_loose(text: str, mention: Mention, context: Context) -> bool:
-    """Whether a fact is not told of the patient's record: the level of a value, or a drug that may be new."""
-    return is_of_level(text, mention) or is_loosely_kept(text, mention, context.sentence_at(mention.start))
+    """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
+    if is_of_level(text, mention) or is_denied_as_cause(text, mention):
+        return True
+    return is_loosely_kept(text, mention, context.sentence_at(mention.start))
 
 
 def _ids(mentions: list[Mention]) -> frozenset[str]:

@@ -34,17 +34,21 @@ _IF_TAKEN: Final = re.compile("예를|가령|대안|대신|바꾸|바꿀|추가|
 _HAD: Final = re.compile(
     r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)"
     r"|부터 다스|이 더 나빠|이? ?심해지[는지]"
-    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
+    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않"
+    r"|[은는이가도] ?(?:한결 |훨씬 |많이 )?(?:나아|좋아)[집질지졌]|[은는이가도] [^.\n]{0,12}지켜보"
+    r"|[이가] (?:잠잠|가라앉|안정)"
+    r"|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
     r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
+_AS_CAUSE: Final = re.compile(" ?(?:때문|탓)|[이은는가] ?(?:원인|이유)")
 _STEADILY: Final = re.compile("꾸준히|지속적으로|빠짐없이|규칙적으로")
 _SO_FAR: Final = re.compile(
     "계속|그대로|지금|현재|처럼|이미|처방|평소|드시던|드시고|드셔 ?[오왔온]|복용 ?중|거르|끊|중단"
     "|(?:드시|쓰시|맞으시|복용하시)는 (?![것게편일])"
 )
 """What tells that a drug is taken already."""
-_DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신) (?:뒤|후|지|이후|다음)")
+_DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신|받은) (?:뒤|후|지|이후|다음)")
 """What behind a procedure takes it for granted that it was done."""
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 _OF_OTHERS: Final = re.compile(
@@ -100,6 +104,11 @@ def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> boo
     if mention.advice != "for" or mention.category not in ("drug", "drug_class"):
         return False
     return _STEADILY.search(text, *bounds) is not None and _SO_FAR.search(text, *bounds) is None
+
+
+def is_denied_as_cause(text: str, mention: Mention) -> bool:
+    """Whether only an effect of what is named is denied: "이 증상은 천식 때문이 아닙니다"."""
+    return mention.polarity == "negated" and _AS_CAUSE.match(text, mention.end) is not None
 
 
 def is_of_level(text: str, mention: Mention) -> bool:

@@ -41,7 +41,9 @@ _PARTICLE: Final = re.compile(
 """What may follow a word of one syllable; before other syllables it is part of another word."""
 _ADJECTIVE: Final = "성"
 """After a disease it makes another word (당뇨성, 고혈압성)."""
-_FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))")
+_FIGURE: Final = re.compile(
+    r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*(?:m?g|iu|단위)(?![a-z/]))"
+)
 """A measured value right after a word, but not a mass of food."""
 _SEXES: Final = {
     "M": "demographic:male", "F": "demographic:female", "남": "demographic:male", "여": "demographic:female",
