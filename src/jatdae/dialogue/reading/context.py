@@ -47,7 +47,7 @@ from jatdae.dialogue.reading.cues import (
     TITLE,
 )
 from jatdae.dialogue.reading.headings import is_record, lists_taken
-from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check
+from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check, teaches
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -329,11 +329,6 @@ class Context:
         """Whether the comment to the label of a line tells by what it is known, and nothing of the patient."""
         return describes(self.text, end, self._line_end(end)) and not (self._lines and self._above(start)[0] & PATIENT)
 
-    def _is_to_check(self, start: int) -> bool:
-        """Whether a line of a list is one to be ticked where it holds."""
-        above = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
-        return is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), above)
-
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
         last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
@@ -392,7 +387,8 @@ class Context:
 
     def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
-        if self._is_to_check(start):
+        listed = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
+        if is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), listed):
             return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
         above, turns = self._above(start)
         if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
@@ -484,6 +480,8 @@ class Context:
             heading = self.text[line[0] : line[1]]
             if _BEFORE.match(heading):
                 roles &= ~CONDITION
+            if teaches(heading):
+                roles &= ~(AFFIRM | PERSONAL)
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):

@@ -15,7 +15,13 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
-from jatdae.dialogue.reading.korean_discourse import is_denied_as_cause, is_loosely_kept, is_of_level, is_presupposed
+from jatdae.dialogue.reading.korean_discourse import (
+    is_denied_as_cause,
+    is_loosely_kept,
+    is_of_level,
+    is_presupposed,
+    is_said_taken,
+)
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
@@ -102,6 +108,9 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
         listed = _is_listed(text, each, blocks)
         if listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
             read[at] = each._replace(status=FACT, subject="patient", sure=listed or each.category == "drug")
+    for at in whys:
+        if is_said_taken(text, read[at]):
+            read[at] = read[at]._replace(status=FACT, subject="patient", advice="")
     own = _ids(
         [each for each in read if each.status == FACT and each.polarity == "affirmed" and each.category in _CARRIED]
     )

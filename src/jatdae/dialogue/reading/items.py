@@ -21,6 +21,7 @@ _ON_RECORD: Final = re.compile(
 _PLAIN: Final = re.compile("(?<!니)다[.)]?[ *_]*$")
 """The end of a line in the plain style of lists to be ticked."""
 _BOX: Final = re.compile(r"\s*(?:[-*] )?(?:[□▢◻☐]|\[ ?\])")
+_HOW_TO: Final = re.compile(r"(?:법|요령|수칙|순서|팁|이유|까닭|시간|시기|때)\W*$")
 _IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\\n]{0,30}(?:해당|이?면|의심|경우|신호|때)")
 """What above a list tells what holds for whoever ticks its items: "다음 중 세 가지 이상이면"."""
 
@@ -28,6 +29,11 @@ _IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\\n]{0,30}(?:해�
 def describes(text: str, start: int, end: int) -> bool:
     """Whether the comment at start:end tells by what its label is known: "석회성 건염: 밤에 갑자기 아픔"."""
     return _HANGUL.search(text, start, end) is not None and _ON_RECORD.search(text, start, end) is None
+
+
+def teaches(heading: str) -> bool:
+    """Whether a heading announces how or when something is done: "잘 드시는 법"."""
+    return _HOW_TO.search(heading) is not None
 
 
 def is_to_check(text: str, start: int, end: int, above: tuple[int, int] | None) -> bool:

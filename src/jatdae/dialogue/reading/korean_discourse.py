@@ -42,6 +42,11 @@ _HAD: Final = re.compile(
 )
 """What behind a condition takes it for granted that the patient has it."""
 _AS_CAUSE: Final = re.compile(" ?(?:때문|탓)|[이은는가] ?(?:원인|이유)")
+_SAID_TAKEN: Final = re.compile(
+    r"(?::|[.!?])[*_]* (?:지금|현재|이미|요즘|그동안)(?: (?:하루|매일|매주|\d+[가-힣]+|한|두|세|번|번씩|알씩"
+    r"|용량을|잘|꾸준히))* (?:드시고|맞으시고|맞고|쓰시고|쓰고|복용하시고|복용하고|복용 중|투여 중)"
+)
+"""A sentence without an object that tells that something is taken."""
 _STEADILY: Final = re.compile("꾸준히|지속적으로|빠짐없이|규칙적으로")
 _SO_FAR: Final = re.compile(
     "계속|그대로|지금|현재|처럼|이미|처방|평소|드시던|드시고|드셔 ?[오왔온]|복용 ?중|거르|끊|중단"
@@ -99,6 +104,14 @@ def _is_explained(text: str, bounds: tuple[int, int]) -> bool:
     return _COMBINED.search(text, *bounds) is not None and _IF_TAKEN.search(text, *bounds) is None
 
 
+def is_said_taken(text: str, mention: Mention) -> bool:
+    """Whether the line that a drug begins tells later that it is taken: "**휴미라**: … 지금 2주마다 맞고 계시지요"."""
+    if mention.category not in ("drug", "drug_class") or not _LABEL.match(text, mention.end):
+        return False
+    last = text.find("\n", mention.end)
+    return _SAID_TAKEN.search(text, mention.end, last if last >= 0 else len(text)) is not None
+
+
 def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:
     """Whether a drug is to be taken on without a word that it is taken already: "항히스타민제를 꾸준히 드세요"."""
     if mention.advice != "for" or mention.category not in ("drug", "drug_class"):
@@ -115,5 +128,8 @@ def is_of_level(text: str, mention: Mention) -> bool:
     """Whether a condition only names the level of a value, which no record lists: "5.9%는 당뇨 전단계 수준이에요"."""
     if mention.category != "condition":
         return False
-    before = mention.text.endswith(("전단계", "전 단계", "과체중")) and _BELONGS.match(text, mention.end) is not None
+    before = (
+        mention.text.endswith(("전단계", "전 단계", "과체중", "혈당장애", "내당능장애", "내당능 장애"))
+        and _BELONGS.match(text, mention.end) is not None
+    )
     return before or _LEVEL.match(text, mention.end) is not None

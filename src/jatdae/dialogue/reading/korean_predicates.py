@@ -36,6 +36,8 @@ _HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
 _REACH: Final = 2
 """How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
 _OF_OTHERS: Final = ("환자의", "환자들의", "사람의", "사람들의", "분들의")
+_TENSED: Final = frozenset(("able", "ever"))
+"""Nouns that follow a verb of the future (드실 수) or of another tense (드신 적)."""
 _AMONG: Final = ("에서", "에서는")
 """Particles behind people among whom something happens."""
 _PEOPLE: Final = frozenset(("many", "some", "among"))
@@ -264,8 +266,8 @@ class _KoreanReader:
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             self.at_large = True
-        elif head == "able" and held.ending != "future":
-            return False
+        elif (head == "able") != (held.ending == "future") and head in _TENSED:
+            return False  # 해 볼 일이 있습니다: nothing that was done
         else:
             ending = _ending_with(head, held)
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
@@ -314,12 +316,22 @@ class _KoreanReader:
         """Read a verb: it helps the predicate before it, or begins another."""
         turned, self.turned = self.turned, False
         sort = self._sort_of(form, word)
+        if self.held is not None and sort == "do" and not form.honoured and self.last.word.endswith("기도"):
+            self._tell_sometimes(form, to)
+            return
         mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
         if self.held is not None and mood is not None:
             _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
             return
         self.close()
         self.held = self._begun(form, sort, turned, at, to)
+
+    def _tell_sometimes(self, form: Form, to: int) -> None:
+        """Read what happens at times, and so to anybody: 두통으로 시작하기도 하는데."""
+        held, self.held = self.held, None
+        if held is not None:
+            cut = "joining" if form.ending in ("and", "join") else "after"
+            self.found.append((cue(GENERAL, BEFORE, 0, cut), held.start, to))
 
     def _sort_of(self, form: Form, word: str) -> str:
         """The kind of a verb here: nouns before it (도움이 되다) and what it helps (-지 마시고) may change it."""
