@@ -21,11 +21,12 @@ from jatdae.dialogue.reading.korean_discourse import (
     is_of_level,
     is_presupposed,
     is_said_taken,
+    worsens,
 )
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
-from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
+from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -149,7 +150,7 @@ def _is_open(mention: Mention) -> bool:
         return False
     return (
         mention.status == NOT_PATIENT
-        or (mention.category == "condition" and mention.status == HEDGED)
+        or (mention.category == "condition" and mention.status in (HEDGED, CONDITIONAL))
         or (mention.category in _TAKEN and mention.status in _LOOSE)
     )
 
@@ -189,6 +190,8 @@ def _is_suggested(
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
+        if mention.status == CONDITIONAL:
+            return worsens(text, mention.end)
         if mention.category == "condition":
             return _EXPLAINED.search(text, before, mention.start) is not None
         if _TAKING.search(text, before, mention.start):

@@ -47,6 +47,9 @@ _SAID_TAKEN: Final = re.compile(
     r"|용량을|잘|꾸준히))* (?:드시고|맞으시고|맞고|쓰시고|쓰고|복용하시고|복용하고|복용 중|투여 중)"
 )
 """A sentence without an object that tells that something is taken."""
+_WORSENS: Final = re.compile(
+    "[이가] (?:다시 |더 |또 )?(?:심해|나빠|악화되|도|재발하)(?:지면|지시면|면|시면|질 때)|[이가] 올 때"
+)
 _STEADILY: Final = re.compile("꾸준히|지속적으로|빠짐없이|규칙적으로")
 _SO_FAR: Final = re.compile(
     "계속|그대로|지금|현재|처럼|이미|처방|평소|드시던|드시고|드셔 ?[오왔온]|복용 ?중|거르|끊|중단"
@@ -110,6 +113,11 @@ def is_said_taken(text: str, mention: Mention) -> bool:
         return False
     last = text.find("\n", mention.end)
     return _SAID_TAKEN.search(text, mention.end, last if last >= 0 else len(text)) is not None
+
+
+def worsens(text: str, end: int) -> bool:
+    """Whether what ends here is supposed to come again or worse, not to be there: "비염이 심해지면"."""
+    return _WORSENS.match(text, end) is not None
 
 
 def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:

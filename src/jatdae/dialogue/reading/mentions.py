@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
-from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard
+from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard, is_told
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
@@ -307,7 +307,8 @@ class Extractor:
                 exact = False
             elif reading.status == FACT and is_standard(folded, value.end):
                 reading, exact = _BOUND, False
-            if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
+            given = reading.status == CONDITIONAL and is_given(folded, value.end)
+            if exact and (given or (reading.status == NOT_PATIENT and is_told(folded, start, value.end))):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:
                 reading = _BOUND
