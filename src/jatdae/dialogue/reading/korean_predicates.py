@@ -85,6 +85,9 @@ _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 """What follows the last word of a note."""
 _WORSE: Final = frozenset(("degree", "plenty", "value", "bad"))
 """Kinds of verbs that -게 하다 makes one of causing: 높게 하다, 심하게 하다."""
+_ONLY: Final = ("만이", "만은", "뿐만", "만도")
+_ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
+"""Words for how something shows itself in anybody."""
 _BEING: Final = ("있", "계", "중이")
 """How a verb of having begins that helps another: 먹고 있다, but not 없어 해당되지 않다."""
 _COME: Final = ("왔", "와", "온", "올", "오")
@@ -342,6 +345,10 @@ class _KoreanReader:
             return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
+        if sort == "not" and self.last.word.endswith(_ONLY):
+            return "also"  # 방광만이 아니라
+        if sort == "value" and self.last.word in _ALIKE:
+            return "mean"  # 천식도 비슷하게 나타나므로
         if word == "생각하면":
             return "consider"
         if sort == "look" and self.last.word.endswith("로"):
