@@ -46,7 +46,7 @@ def _read(answer: str, text: str) -> tuple[str, str]:
         ("임신 전부터 당뇨병이 있었을 가능성은 낮습니다.", "당뇨병", "hedged", "affirmed"),
         ("- 아세트아미노펜 650mg을 하루 세 번까지", "아세트아미노펜", "recommended", "affirmed"),
         ("빈혈이 없는 산모에게도 철분제를 권합니다.", "빈혈", "general", "affirmed"),
-        ("임신성 고혈압은 부종으로 시작하기도 하는데, 112/68이라 괜찮으십니다.", "임신성 고혈압", "general", "affirmed"),
+        ("임신성 고혈압은 두통으로 시작하기도 하는데, 괜찮으십니다.", "임신성 고혈압", "general", "affirmed"),
         ("**잘 드시는 법**\n- 제산제와는 두 시간 간격", "제산제", "general", "affirmed"),
         ("수면제부터 찾기 전에 2주만 해 볼 일이 있습니다.", "수면제", "general", "affirmed"),
         ("- **휴미라**: 날짜를 맞추세요. 지금 2주마다 맞고 계시지요.", "휴미라", "patient_fact", "affirmed"),
