@@ -32,6 +32,7 @@ _CUT: Final = dict.fromkeys(
         "then",
         "or",
         "but",
+        "proviso",
         "cause",
         "so",
         "aim",

@@ -85,6 +85,10 @@ _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 """What follows the last word of a note."""
 _WORSE: Final = frozenset(("degree", "plenty", "value", "bad"))
 """Kinds of verbs that -게 하다 makes one of causing: 높게 하다, 심하게 하다."""
+_GIVES: Final = ("줍니", "준다", "주며", "주고", "주므", "주니", "주는", "주기")
+_STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
+_OBJECTS: Final = ("을", "를", "로", "에", "의")
+"""Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
 _ONLY: Final = ("만이", "만은", "뿐만", "만도")
 _ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
 """Words for how something shows itself in anybody."""
@@ -148,11 +152,13 @@ class _Held:
         self.rashly = False
         self.loose = False
         """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
+        self.attributive = False
+        """Whether what stands before it is no subject."""
         self.describes = False
         """Whether a mention follows it at once: 심한 두통."""
         self.sort, self.ending, self.past, self.honoured, at = form
         self.start, self.end = start + at, end
-        self.mood = "order" if self.ending == "order" else "state"
+        self.mood = "order" if self.ending in ("order", "proviso") else "state"
 
 
 class _KoreanReader:
@@ -323,6 +329,8 @@ class _KoreanReader:
             self._tell_sometimes(form, to)
             return
         mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
+        if self.held is not None and self.held.sort == "avoid" and word.startswith(_GIVES) and form.ending in _STATED:
+            self.held.sort = "prevent"  # 입안 헒을 줄여 줍니다: what it does
         if self.held is not None and mood is not None:
             _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
             return
@@ -388,6 +396,7 @@ class _KoreanReader:
         held.sort = sort
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still, held.rashly = self.still, self.rashly
+        held.attributive = self.last.word.endswith(_OBJECTS)
         held.loose = not self.last.word.endswith(("이", "가"))
         self.still = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
@@ -399,6 +408,8 @@ class _KoreanReader:
     def _tell(self, held: _Held) -> None:
         if held.sort == "degree" and held.describes and held.ending in ADNOMINAL:
             return  # 심한 두통: nothing that is said of it
+        if held.sort == "value" and held.attributive and held.ending == "past" and not held.past:
+            return  # 낮은 용량
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self.found.append((before, held.start, held.end))
