@@ -38,6 +38,28 @@ def _read(answer: str, text: str) -> tuple[str, str]:
         ("다음 중 셋이면 오세요.\n□ 고혈압이 있거나 치료 중이다", "고혈압", "conditional",
          "affirmed"),
         ("다음에 해당되면 오세요.\n① 천식을 앓았다\n② 숨이 차다", "천식", "conditional", "affirmed"),
+        ("스텐트 시술을 받은 뒤의 운동은 중요합니다. 61세 남성이십니다.", "스텐트 시술", "patient_fact", "affirmed"),
+        ("아직 당뇨병은 아닙니다.", "당뇨병", "patient_fact", "negated"),
+        ("아세트아미노펜은 가능, 이부프로펜은 안 됩니다.", "아세트아미노펜", "recommended", "affirmed"),
+        ("아세트아미노펜은 가능, 이부프로펜은 안 됩니다.", "이부프로펜", "advised_against", "affirmed"),
+        ("아토르바스타틴은 뼈에 해롭지 않으니 지금처럼 드시면 됩니다.", "아토르바스타틴", "patient_fact", "affirmed"),
+        ("임신 전부터 당뇨병이 있었을 가능성은 낮습니다.", "당뇨병", "hedged", "affirmed"),
+        ("- 아세트아미노펜 650mg을 하루 세 번까지", "아세트아미노펜", "recommended", "affirmed"),
+        ("빈혈이 없는 산모에게도 철분제를 권합니다.", "빈혈", "general", "affirmed"),
+        ("임신성 고혈압은 두통으로 시작하기도 하는데, 괜찮으십니다.", "임신성 고혈압", "general", "affirmed"),
+        ("**잘 드시는 법**\n- 제산제와는 두 시간 간격", "제산제", "general", "affirmed"),
+        ("수면제부터 찾기 전에 2주만 해 볼 일이 있습니다.", "수면제", "general", "affirmed"),
+        ("- **휴미라**: 날짜를 맞추세요. 지금 2주마다 맞고 계시지요.", "휴미라", "patient_fact", "affirmed"),
+        ("- 칼륨 3.9, 나트륨 139: 이뇨제를 드시는 분에게서 떨어집니다.", "칼륨", "patient_fact", "affirmed"),
+        ("LDL 66으로 뇌졸중 환자의 목표인 70 미만입니다.", "LDL", "patient_fact", "affirmed"),
+        ("일반적으로 LDL 70으로 환자의 목표를 정합니다.", "LDL", "general", "affirmed"),
+        ("67세이십니다. 비염이 심해지면 기침이 납니다.", "비염", "patient_fact", "affirmed"),
+        ("67세이십니다. 비염이 있으면 기침이 납니다.", "비염", "conditional", "affirmed"),
+        ("씬지로이드는 공복에, 철분제는 적어도 4시간 뒤에 드세요.", "씬지로이드", "recommended", "affirmed"),
+        ("자누메트는 계속 드시되, 혈당이 오를 수 있습니다.", "자누메트", "patient_fact", "affirmed"),
+        ("엽산은 입안 헒을 절반 가까이 줄여 줍니다.", "엽산", "general", "affirmed"),
+        ("소금은 조금씩 줄여 주세요.", "소금", "advised_against", "affirmed"),
+        ("콜히친을 낮은 용량으로 쓰는 방법이 더 낫습니다.", "콜히친", "recommended", "affirmed"),
         ("- 고혈압: 약 복용 중.", "고혈압", "patient_fact", "affirmed"),
         ("- **건염**: 밤에 갑자기 극심하게 아픔", "건염", "general", "affirmed"),
         ("- **오십견**: 모든 방향으로 팔이 안 올라감.", "오십견", "general", "affirmed"),
@@ -59,11 +81,15 @@ def _flagged(answer: str, truth: dict[str, object]) -> list[str]:
         "6.0%는 '당뇨병 전단계'에 해당하는 수치입니다.",
         "처음 오셨을 때 당화혈색소가 10.2%였던 것을 생각하면 좋아지셨습니다.",
         "위암이라는 말을 들으셨으니 마음이 무거우시겠습니다.",
+        "65세 전이라도 해당하시면 검사를 권합니다.",
+        "천식, 심부전도 비슷하게 나타나므로 검사를 먼저 합니다.",
+        "천식약은 기관지만이 아니라 심장도 빠르게 합니다.",
+        "이 증상은 천식 때문이 아닙니다.",
         "콩팥 기능이 떨어지면 약의 용량을 줄입니다.",
     ],
 )
 def test_what_says_nothing_of_the_record_is_not_flagged(answer):
-    known = {**NOBODY, "labs": {"hba1c": 7.1}} if "10.2" in answer else NOBODY
+    known = {**NOBODY, "labs": {"hba1c": 7.1}, "comorbidities": ["Asthma"]}
     assert not _flagged(answer, known)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.reading import korean_predicates
 from jatdae.dialogue.reading.cues import BITS
+from jatdae.dialogue.reading.korean_eojeols import load_predicate_tables
 from jatdae.dialogue.reading.korean_verbs import load_korean_yaml
 from jatdae.dialogue.reading.mentions import load_extractor
 
@@ -68,7 +68,7 @@ def test_the_korean_tables_name_nothing_that_is_not_there():
     assert {sort for row in content["moods"].values() for sort in row} <= sorts
     assert {role for row in content["roles"].values() for roles in row.values() for role in roles.split()} <= set(BITS)
     assert set(content["clear"]) <= set(content["endings"]) and set(content["only"]) <= sorts
-    assert korean_predicates.load_predicate_tables().heads["분들은"] == "many"
+    assert load_predicate_tables().heads["분들은"] == "many"
 
 
 @pytest.mark.parametrize(

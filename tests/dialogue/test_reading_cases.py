@@ -59,6 +59,7 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("m", "en", 0.89, 0.96, 0.98),
         ("o", "ko", 0.87, 0.98, 0.98),
         ("o", "en", 0.91, 0.98, 0.98),
+        ("p", "ko", 0.77, 0.98, 0.98),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):
@@ -66,7 +67,7 @@ def test_later_sets_keep_what_they_reached(name, language, status, precision, re
     assert measured.status() >= status and measured.precision() >= precision and measured.recall() >= recall
 
 
-@pytest.mark.parametrize(("name", "language"), [("f", "ko"), ("f", "en"), ("n", "ko")])
+@pytest.mark.parametrize(("name", "language"), [("f", "ko"), ("f", "en"), ("n", "ko"), ("q", "ko"), ("r", "ko")])
 def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, language):
     flags = right = claims = found = 0
     for case in read_cases("reading", name):
@@ -81,7 +82,7 @@ def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, 
     assert right >= 0.95 * flags and found >= 0.88 * claims
 
 
-@pytest.mark.parametrize("name", ["a", "b"])
+@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e"])
 def test_general_korean_answers_are_hardly_ever_flagged(name):
     clean = [case for case in read_cases("answers_ko", name) if not case["flag"]]
     scores = [score_turn(case["answer"], case["question"], NOBODY)["SFS"]["score"] for case in clean]
@@ -90,7 +91,7 @@ def test_general_korean_answers_are_hardly_ever_flagged(name):
     assert sum(told) / len(told) >= 0.9
 
 
-@pytest.mark.parametrize("name", ["a", "b"])
+@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e"])
 def test_false_facts_planted_in_korean_answers_are_found(name):
     clean = [case for case in read_cases("answers_ko", name) if not case["flag"]]
     assert _found(clean, "ko") >= 0.95

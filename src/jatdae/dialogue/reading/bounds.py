@@ -33,6 +33,14 @@ _CALLED: Final = re.compile(
 )
 _BEGINNING: Final = 48
 """How far before a value the words may stand that make it a beginning, in characters."""
+_TOLD: Final = re.compile(
+    r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:(?:으?로|이고|이며|이라|이니|인데|이어서),? "
+    r"(?!보|정의|진단|판단|유지|조절|낮추|올리|시작|치료|나오면|나온)|: (?=[가-힣])|, [^.:\n]{1,16}\d: )"
+)
+"""What behind a value states it, whatever comes next."""
+_OF_MANY: Final = re.compile(
+    "정상|목표|기준|일반|보통|평균|권장|대개|대부분|연구|지침|경우|사람|환자[들는가의에]|분들|이상|미만"
+)
 _HOME: Final = re.compile(
     r"집에서|댁에서|가정 ?혈압|자가 ?(?:혈당|혈압|측정)|재신|재셨|측정[되하][신셨]|말씀하신|알려 ?주신"
     r"|적어 ?[오주]신|신다[니고]|셨다[니고]"
@@ -61,6 +69,14 @@ def is_standard(text: str, start: int, end: int) -> bool:
         return True
     found = _BEGINS_AT.search(text, max(0, start - _BEGINNING), start)
     return found is not None and "your" not in text[max(0, found.start() - _FAR_BACK) : found.start()]
+
+
+def is_told(text: str, start: int, end: int) -> bool:
+    """Whether a value at start:end is told before what is then said of people: "LDL 66으로 환자의 목표인 …"."""
+    if not _TOLD.match(text, end):
+        return False
+    first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
+    return _OF_MANY.search(text, first, start) is None
 
 
 def is_of_home(text: str, start: int, end: int) -> bool:

@@ -40,7 +40,7 @@ _FULL_STOP: Final = re.compile(r"""\.(?:\Z|(?=[\s"')*])(?<!e\.g\.|i\.e\.)(?<! dr
 """A period that ends a sentence: it must stand before a space or closing mark, and not after an abbreviation."""
 _ITEM: Final = re.compile(r"\s*(?:[-–—*•·▪◦‣□▢◻▷➤☐☑✓✔✅✖✗❌○→]|\[[ x]?\]|\d{1,2}[.)]|[a-h]\)|[①-⑩])\s+")
 _FOLLOWS: Final = re.compile(
-    r"(?:다음|아래)[^.]{0,20}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
+    r"(?:다음|아래)[^.]{0,36}\.$|\bfollowing[^.]{0,20}\.$|\bhere(?:'s| is| are)\b[^.]{0,40}\.$"
     r"|(?:목록|리스트|내역|결과|소견|수치|현황|요약)(?:입니다|이에요|예요)[.!]?$"
     r"|가능성[^.]{0,24}\.$|갈래[^.]{0,12}\.$|종류[^.]{0,12}\.$|원인[은이][^.]{0,24}\.$"
 )

@@ -48,6 +48,7 @@ from jatdae.dialogue.reading.cues import (
 )
 from jatdae.dialogue.reading.english_scope import in_english
 from jatdae.dialogue.reading.headings import is_record, lists_taken
+from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check, teaches
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -58,24 +59,8 @@ _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
 _COMMENT: Final = re.compile(r"[:(–—]")
 _CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
-_TAKEN_SO: Final = re.compile(
-    r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인"
-    r"|복용하시는) ?(?:용량|양|대로|시간)"
-)
-"""What in the comment to a drug tells that it is taken: "현재 드시는 용량을 …"."""
-_WHETHER: Final = re.compile("(?:시작|추가|사용|처방|투여) 여부")
 _WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
 """What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
-_HANGUL: Final = re.compile("[가-힣]")
-_ON_RECORD: Final = re.compile(
-    r"진단|복용|투약|투여|치료|조절|관리|수술|시술|앓|전부터|안정|유지|경과|추적|완치|호전|관해|확인|해당|양호|정상|없"
-    r"|중[이인,.) ]|드시|드세|계[시세셔십]|[으하이]시|[으하이]셨|받으|최근|현재|지금|작년|\d{4}|\d ?(?:%|mg|점|년|개월)"
-)
-"""What in the comment to a condition tells of a patient and not of the condition: "고혈압: 10년 전 진단"."""
-_PLAIN: Final = re.compile("(?<!니)다[.)]?[ *_]*$")
-"""The end of a line in the plain style of lists to be ticked."""
-_BOX: Final = re.compile(r"\s*(?:[-*] )?(?:[□▢◻☐]|\[ ?\])")
-_IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\n]{0,30}(?:해당|이?면|의심|경우|신호|때)")
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
 """What may stand before the names that a line of a list begins with."""
 _TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
@@ -303,9 +288,9 @@ class Context:
 
     def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
-        if kind == "taken" and _TAKEN_SO.search(self.text, end, self._line_end(end)):
+        if kind == "taken" and TAKEN_SO.search(self.text, end, self._line_end(end)):
             return roles | STRONG
-        if kind == "taken" and not roles & _ADVICE and _WHETHER.search(self.text, end, self._line_end(end)):
+        if kind == "taken" and not roles & _ADVICE and WHETHER.search(self.text, end, self._line_end(end)):
             return roles | HEDGE
         later = 0
         for clause in said.clauses[number:]:
@@ -315,21 +300,8 @@ class Context:
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_described(self, start: int, end: int) -> bool:
-        """Whether the comment to the label of a line tells by what it is known: "석회성 건염: 밤에 갑자기 아픔"."""
-        last = self._line_end(end)
-        if not _HANGUL.search(self.text, end, last) or _ON_RECORD.search(self.text, end, last):
-            return False
-        return not (self._lines and self._above(start)[0] & PATIENT)
-
-    def _is_to_check(self, start: int) -> bool:
-        """Whether a line of a list is one to be ticked where it holds: "□ 고혈압이 있다"."""
-        begin = self.text.rfind("\n", 0, start) + 1
-        if not _PLAIN.search(self.text, begin, self._line_end(start)):
-            return False
-        above = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
-        return _BOX.match(self.text, begin) is not None or (
-            above is not None and _IF_SO.search(self.text, above[0], above[1]) is not None
-        )
+        """Whether the comment to the label of a line tells by what it is known, and nothing of the patient."""
+        return describes(self.text, end, self._line_end(end)) and not (self._lines and self._above(start)[0] & PATIENT)
 
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
@@ -379,6 +351,8 @@ class Context:
         carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
             return roles | _stated(said.clauses, number)
+        if theme and roles & ALLOW and not roles & (AGAINST | NEGATE | CONDITION):  # "해롭지 않으니 지금처럼 드세요"
+            return roles & ~ALLOW | KEEP if _carried(said.text, said.clauses, number, theme) & KEEP else roles
         if (
             carried and theme
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"
@@ -387,7 +361,8 @@ class Context:
 
     def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
-        if self._is_to_check(start):
+        listed = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
+        if is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), listed):
             return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
         above, turns = self._above(start)
         if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
@@ -479,6 +454,8 @@ class Context:
             heading = self.text[line[0] : line[1]]
             if _BEFORE.match(heading):
                 roles &= ~CONDITION
+            if teaches(heading):
+                roles &= ~(AFFIRM | PERSONAL)
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):

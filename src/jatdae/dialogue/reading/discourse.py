@@ -15,11 +15,18 @@ from typing import Final
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.english_verbs import load_english_words
 from jatdae.dialogue.reading.headings import find_record_blocks
-from jatdae.dialogue.reading.korean_discourse import is_loosely_kept, is_of_level, is_presupposed
+from jatdae.dialogue.reading.korean_discourse import (
+    is_denied_as_cause,
+    is_loosely_kept,
+    is_of_level,
+    is_presupposed,
+    is_said_taken,
+    worsens,
+)
 from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
-from jatdae.dialogue.reading.statuses import AVOID, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
+from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -102,6 +109,9 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
         listed = _is_listed(text, each, blocks)
         if listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
             read[at] = each._replace(status=FACT, subject="patient", sure=listed or each.category == "drug")
+    for at in whys:
+        if is_said_taken(text, read[at]):
+            read[at] = read[at]._replace(status=FACT, subject="patient", advice="")
     own = _ids(
         [each for each in read if each.status == FACT and each.polarity == "affirmed" and each.category in _CARRIED]
     )
@@ -123,8 +133,10 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
 
 
 def _is_loose(text: str, mention: Mention, context: Context) -> bool:
-    """Whether a fact is not told of the patient's record: the level of a value, or a drug that may be new."""
-    return is_of_level(text, mention) or is_loosely_kept(text, mention, context.sentence_at(mention.start))
+    """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
+    if is_of_level(text, mention) or is_denied_as_cause(text, mention):
+        return True
+    return is_loosely_kept(text, mention, context.sentence_at(mention.start))
 
 
 def _ids(mentions: list[Mention]) -> frozenset[str]:
@@ -138,7 +150,7 @@ def _is_open(mention: Mention) -> bool:
         return False
     return (
         mention.status == NOT_PATIENT
-        or (mention.category == "condition" and mention.status == HEDGED)
+        or (mention.category == "condition" and mention.status in (HEDGED, CONDITIONAL))
         or (mention.category in _TAKEN and mention.status in _LOOSE)
     )
 
@@ -178,6 +190,8 @@ def _is_suggested(
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
+        if mention.status == CONDITIONAL:
+            return worsens(text, mention.end)
         if mention.category == "condition":
             return _EXPLAINED.search(text, before, mention.start) is not None
         if _TAKING.search(text, before, mention.start):

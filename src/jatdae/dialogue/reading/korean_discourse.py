@@ -34,17 +34,29 @@ _IF_TAKEN: Final = re.compile("예를|가령|대안|대신|바꾸|바꿀|추가|
 _HAD: Final = re.compile(
     r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)"
     r"|부터 다스|이 더 나빠|이? ?심해지[는지]"
-    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
+    r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않"
+    r"|[은는이가도] ?(?:한결 |훨씬 |많이 )?(?:나아|좋아)[집질지졌]|[은는이가도] [^.\n]{0,12}지켜보"
+    r"|[이가] (?:잠잠|가라앉|안정)"
+    r"|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
     r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
+_AS_CAUSE: Final = re.compile(" ?(?:때문|탓)|[이은는가] ?(?:원인|이유)")
+_SAID_TAKEN: Final = re.compile(
+    r"(?::|[.!?])[*_]* (?:지금|현재|이미|요즘|그동안)(?: (?:하루|매일|매주|\d+[가-힣]+|한|두|세|번|번씩|알씩"
+    r"|용량을|잘|꾸준히))* (?:드시고|맞으시고|맞고|쓰시고|쓰고|복용하시고|복용하고|복용 중|투여 중)"
+)
+"""A sentence without an object that tells that something is taken."""
+_WORSENS: Final = re.compile(
+    "[이가] (?:다시 |더 |또 )?(?:심해|나빠|악화되|도|재발하)(?:지면|지시면|면|시면|질 때)|[이가] 올 때"
+)
 _STEADILY: Final = re.compile("꾸준히|지속적으로|빠짐없이|규칙적으로")
 _SO_FAR: Final = re.compile(
     "계속|그대로|지금|현재|처럼|이미|처방|평소|드시던|드시고|드셔 ?[오왔온]|복용 ?중|거르|끊|중단"
     "|(?:드시|쓰시|맞으시|복용하시)는 (?![것게편일])"
 )
 """What tells that a drug is taken already."""
-_DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신) (?:뒤|후|지|이후|다음)")
+_DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신|받은) (?:뒤|후|지|이후|다음)")
 """What behind a procedure takes it for granted that it was done."""
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 _OF_OTHERS: Final = re.compile(
@@ -95,6 +107,19 @@ def _is_explained(text: str, bounds: tuple[int, int]) -> bool:
     return _COMBINED.search(text, *bounds) is not None and _IF_TAKEN.search(text, *bounds) is None
 
 
+def is_said_taken(text: str, mention: Mention) -> bool:
+    """Whether the line that a drug begins tells later that it is taken: "**휴미라**: … 지금 2주마다 맞고 계시지요"."""
+    if mention.category not in ("drug", "drug_class") or not _LABEL.match(text, mention.end):
+        return False
+    last = text.find("\n", mention.end)
+    return _SAID_TAKEN.search(text, mention.end, last if last >= 0 else len(text)) is not None
+
+
+def worsens(text: str, end: int) -> bool:
+    """Whether what ends here is supposed to come again or worse, not to be there: "비염이 심해지면"."""
+    return _WORSENS.match(text, end) is not None
+
+
 def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:
     """Whether a drug is to be taken on without a word that it is taken already: "항히스타민제를 꾸준히 드세요"."""
     if mention.advice != "for" or mention.category not in ("drug", "drug_class"):
@@ -102,9 +127,17 @@ def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> boo
     return _STEADILY.search(text, *bounds) is not None and _SO_FAR.search(text, *bounds) is None
 
 
+def is_denied_as_cause(text: str, mention: Mention) -> bool:
+    """Whether only an effect of what is named is denied: "이 증상은 천식 때문이 아닙니다"."""
+    return mention.polarity == "negated" and _AS_CAUSE.match(text, mention.end) is not None
+
+
 def is_of_level(text: str, mention: Mention) -> bool:
     """Whether a condition only names the level of a value, which no record lists: "5.9%는 당뇨 전단계 수준이에요"."""
     if mention.category != "condition":
         return False
-    before = mention.text.endswith(("전단계", "전 단계", "과체중")) and _BELONGS.match(text, mention.end) is not None
+    before = (
+        mention.text.endswith(("전단계", "전 단계", "과체중", "혈당장애", "내당능장애", "내당능 장애"))
+        and _BELONGS.match(text, mention.end) is not None
+    )
     return before or _LEVEL.match(text, mention.end) is not None

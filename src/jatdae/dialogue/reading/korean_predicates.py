@@ -8,29 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from jatdae.dialogue.reading.cues import (
     AFFIRM,
     AFTER,
     BEFORE,
-    BITS,
     CONDITION,
     EFFECT,
     GENERAL,
     HEDGE,
-    KEEP,
-    NEGATE,
-    PERSONAL,
+    RECOMMEND,
     STRONG,
-    Act,
-    Cue,
     Found,
 )
-from jatdae.dialogue.reading.korean_verbs import Form, load_korean_yaml, read_form
-from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
+from jatdae.dialogue.reading.korean_eojeols import NOTHING, Eojeol, load_predicate_tables, look_up, pairs_of
+from jatdae.dialogue.reading.korean_meaning import ADNOMINAL, NEAR, cue, meaning
+from jatdae.dialogue.reading.korean_verbs import Form
 
 _GAP: Final = re.compile(r"[\s,(]")
 _OPEN: Final = frozenset(("and", "join", "then"))
@@ -42,6 +36,8 @@ _HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
 _REACH: Final = 2
 """How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
 _OF_OTHERS: Final = ("환자의", "환자들의", "사람의", "사람들의", "분들의")
+_TENSED: Final = frozenset(("able", "ever"))
+"""Nouns that follow a verb of the future (드실 수) or of another tense (드신 적)."""
 _AMONG: Final = ("에서", "에서는")
 """Particles behind people among whom something happens."""
 _PEOPLE: Final = frozenset(("many", "some", "among"))
@@ -77,64 +73,30 @@ _NEGATED: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _NOMINAL: Final = frozenset(("note", "noun"))
 """Endings of nouns, which a mention may contain: 가슴 답답함."""
-ADNOMINAL: Final = frozenset(("present", "past", "future", "was"))
-"""Endings with which a verb describes the noun after it."""
 TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
-_NEAR: Final = 4
-"""How far after a predicate the noun it describes may stand, in characters: 드시는 혈압약은."""
-_BAD: Final = 12
-"""How far what is bad for somebody reaches: 콩팥에 부담을 주는 약으로는 예를 들어 …"""
-_CUT: Final = dict.fromkeys(
-    (
-        "then",
-        "or",
-        "but",
-        "cause",
-        "so",
-        "aim",
-        "lest",
-        "if",
-        "even",
-        "must",
-        "meanwhile",
-        "state",
-        "gist",
-        "too",
-        "note",
-        "order",
-    ),
-    "after",
-) | {"and": "joining", "join": "joining"}
-"""How the clause continues after an ending."""
-_WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
-"""Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
-_BEFALLING: Final = frozenset(
-    ("have", "get", "take", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
-)
-"""Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
-있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
-_DONE: Final = frozenset(
-    ("take", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
-)
-"""Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
-_LIVED: Final = frozenset(("have", "get"))
-"""Kinds of verbs that tell in the past what somebody has been through, even where something does not follow."""
-_PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
+_AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
+"""How much of something, as plans have it: "타다라필을 가장 낮은 용량부터"."""
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
-_AROUND: Final = "([{\"'*-–—_#<>→•·"
-_BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
+_ENDING: Final = frozenset(("가능", "불가", "금지", "금물", "금기", "권장", "추천", "허용"))
+"""Nouns that end a statement of few words."""
 _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 """What follows the last word of a note."""
 _WORSE: Final = frozenset(("degree", "plenty", "value", "bad"))
 """Kinds of verbs that -게 하다 makes one of causing: 높게 하다, 심하게 하다."""
+_GIVES: Final = ("줍니", "준다", "주며", "주고", "주므", "주니", "주는", "주기")
+_STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
+_OBJECTS: Final = ("을", "를", "로", "에", "의")
+"""Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
+_ONLY: Final = ("만이", "만은", "뿐만", "만도")
+_ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
+"""Words for how something shows itself in anybody."""
 _BEING: Final = ("있", "계", "중이")
 """How a verb of having begins that helps another: 먹고 있다, but not 없어 해당되지 않다."""
 _COME: Final = ("왔", "와", "온", "올", "오")
 _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
 """Last letters of what is eaten less of, not of what a medicine lessens."""
-_PARTICLES: Final = "이가을를은는도의만"
 
 
 def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
@@ -164,6 +126,7 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
             at = place + eojeol.lead
             last = at + eojeol.size
             form = eojeol.form
+            reader.comma = text.startswith(",", place + len(raw))
             named = form is not None and at in mentions and mentions[at] > at + form.at
             named |= form is not None and form.ending in _NOMINAL and until > at + form.at
             reader.take(eojeol, None if named else form, at, last)
@@ -173,6 +136,8 @@ def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
+    if told := _AMOUNT.search(text):
+        reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), told.start(), told.end()))
     return reader.found
 
 
@@ -187,11 +152,13 @@ class _Held:
         self.rashly = False
         self.loose = False
         """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
+        self.attributive = False
+        """Whether what stands before it is no subject."""
         self.describes = False
         """Whether a mention follows it at once: 심한 두통."""
         self.sort, self.ending, self.past, self.honoured, at = form
         self.start, self.end = start + at, end
-        self.mood = "order" if self.ending == "order" else "state"
+        self.mood = "order" if self.ending in ("order", "proviso") else "state"
 
 
 class _KoreanReader:
@@ -201,12 +168,14 @@ class _KoreanReader:
         self.found: list[Found] = []
         self.held: _Held | None = None
         self.waiting: list[_Held] = []
-        self.last = _NOTHING
+        self.last = NOTHING
         self.named = False
         """Whether the last eojeol is part of a mention."""
         self.still = self.rashly = self.turned = False
         self.at_large = False
         """Whether the sentence is about people at large: 스타틴을 복용하는 사람 가운데."""
+        self.comma = False
+        """Whether a comma follows the eojeol."""
         self.tables = load_predicate_tables()
 
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
@@ -223,7 +192,10 @@ class _KoreanReader:
         else:
             self.wait(eojeol.noun)
             if eojeol.role:
-                self.found.append((cue(eojeol.role, BEFORE | AFTER, 0, ""), at, to))
+                # 아세트아미노펜은 가능, 이부프로펜은 불가
+                ended = eojeol.word in _ENDING and self.comma
+                scope, cut = (BEFORE, "after") if ended else (BEFORE | AFTER, "")
+                self.found.append((cue(eojeol.role, scope, 0, cut), at, to))
         self.last = eojeol
 
     def wait(self, noun: str) -> None:
@@ -285,6 +257,8 @@ class _KoreanReader:
             held = None
         if held is None or held.ending not in ADNOMINAL:
             return self._lone_head(head, held, at, to)
+        if head == "doubt":
+            return self._doubted(held, to)
         if head == "if" and held.sort == "need" and held.loose and held.ending == "future":
             self.held = None  # 필요할 때만 드세요: how it is taken, no condition
         elif head == "plan":
@@ -301,19 +275,22 @@ class _KoreanReader:
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             self.at_large = True
-        elif head == "able" and held.ending != "future":
-            return False
+        elif (head == "able") != (held.ending == "future") and head in _TENSED:
+            return False  # 해 볼 일이 있습니다: nothing that was done
         else:
-            ending = "cause" if head in ("one", "while") else head
-            if ending == "cause" and held.ending == "future":
-                ending = "so"  # 경험할 만큼 흔합니다: how much, not why
-            if head == "while" and held.sort == "take" and not held.honoured:
-                ending = "if"  # 약을 먹는 동안: by anybody
+            ending = _ending_with(head, held)
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
             held.honoured |= head == "ever"  # 진단받은 적이: what somebody has been through
             if ending in ("if", "cause", "aim"):
                 self.close()
         return True
+
+    def _doubted(self, held: _Held, to: int) -> bool:
+        """Read what may be so: 당뇨병이 있었을 가능성은. The noun still belongs to the verb behind it."""
+        if held.ending == "future" and held.mood == "state":
+            self.held = None
+            self.found.append((cue(HEDGE, BEFORE, 0, ""), held.start, to))
+        return False
 
     def _lone_head(self, head: str, held: _Held | None, at: int, to: int) -> bool:
         """The same after a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
@@ -323,7 +300,7 @@ class _KoreanReader:
         elif head in ("many", "among") and self.last.word and self.last.word not in _THIS:
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             if head == "among":  # 통풍 환자에서 약을 끊으면: what is supposed is of them
-                self.found.append((cue(GENERAL, BEFORE, _NEAR, "after"), at, to))
+                self.found.append((cue(GENERAL, BEFORE, NEAR, "after"), at, to))
                 self.at_large = True
             return False
         elif head == "if" and self.last.word.endswith(_OCCASIONS):
@@ -348,22 +325,38 @@ class _KoreanReader:
         """Read a verb: it helps the predicate before it, or begins another."""
         turned, self.turned = self.turned, False
         sort = self._sort_of(form, word)
+        if self.held is not None and sort == "do" and not form.honoured and self.last.word.endswith("기도"):
+            self._tell_sometimes(form, to)
+            return
         mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
+        if self.held is not None and self.held.sort == "avoid" and word.startswith(_GIVES) and form.ending in _STATED:
+            self.held.sort = "prevent"  # 입안 헒을 줄여 줍니다: what it does
         if self.held is not None and mood is not None:
             _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
             return
         self.close()
         self.held = self._begun(form, sort, turned, at, to)
 
+    def _tell_sometimes(self, form: Form, to: int) -> None:
+        """Read what happens at times, and so to anybody: 두통으로 시작하기도 하는데."""
+        held, self.held = self.held, None
+        if held is not None:
+            cut = "joining" if form.ending in ("and", "join") else "after"
+            self.found.append((cue(GENERAL, BEFORE, 0, cut), held.start, to))
+
     def _sort_of(self, form: Form, word: str) -> str:
         """The kind of a verb here: nouns before it (도움이 되다) and what it helps (-지 마시고) may change it."""
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
-        paired = _pairs_of(word[: form.at]) if copula else self.last.pairs
+        paired = pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
         if sort == "lack" and not self.named and self.held is None and self._has_subject(form):
             return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
+        if sort == "not" and self.last.word.endswith(_ONLY):
+            return "also"  # 방광만이 아니라
+        if sort == "value" and self.last.word in _ALIKE:
+            return "mean"  # 천식도 비슷하게 나타나므로
         if word == "생각하면":
             return "consider"
         if sort == "look" and self.last.word.endswith("로"):
@@ -403,6 +396,7 @@ class _KoreanReader:
         held.sort = sort
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still, held.rashly = self.still, self.rashly
+        held.attributive = self.last.word.endswith(_OBJECTS)
         held.loose = not self.last.word.endswith(("이", "가"))
         self.still = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
@@ -414,11 +408,21 @@ class _KoreanReader:
     def _tell(self, held: _Held) -> None:
         if held.sort == "degree" and held.describes and held.ending in ADNOMINAL:
             return  # 심한 두통: nothing that is said of it
+        if held.sort == "value" and held.attributive and held.ending == "past" and not held.past:
+            return  # 낮은 용량
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self.found.append((before, held.start, held.end))
         if behind is not None:
             self.found.append((behind, held.end, held.end))
+
+
+def _ending_with(head: str, held: _Held) -> str:
+    """How a predicate continues with the noun that takes it up."""
+    if head == "while" and held.sort == "take" and not held.honoured:
+        return "if"  # 약을 먹는 동안: by anybody
+    ending = "cause" if head in ("one", "while") else head
+    return "so" if ending == "cause" and held.ending == "future" else ending  # 경험할 만큼 흔합니다: how much, not why
 
 
 def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
@@ -441,204 +445,3 @@ def _composed(first: str, second: str) -> str:
     if turned is None:
         return first if second in ("order", "fine", "guess") and first in TOLD else second
     return turned
-
-
-@dataclass(frozen=True, eq=False)
-class Eojeol:
-    """An eojeol, the text between two spaces of a Korean sentence, with what it can be."""
-
-    word: str
-    lead: int
-    """How many marks stand before the word."""
-    noun: str
-    """The word without its particles."""
-    adverb: str = ""
-    """`skip`, `against`, `still` or `rashly` if it is such an adverb, else empty."""
-    head: str = ""
-    """How it continues a verb before it, if it is such a noun."""
-    form: Form | None = None
-    role: int = 0
-    """Its role as a noun or as a heading (피하기:)."""
-    pairs: Mapping[str, str] | None = None
-    """The kinds of verbs it forms with the verb after it."""
-    plain: bool = False
-    """Whether it is none of these."""
-    size: int = 0
-    """How long the word is."""
-    note: str = ""
-    """The kind of verb that it stands for at the end of a note: 복용 지속."""
-
-
-_NOTHING: Final = Eojeol("", 0, "")
-
-
-class Predicate(NamedTuple):
-    """A Korean predicate with all that its meaning depends on."""
-
-    sort: str
-    mood: str
-    ending: str
-    past: bool
-    honoured: bool
-    still: bool
-    rashly: bool
-
-
-class PredicateTables(NamedTuple):
-    """Tables on Korean predicates: moods, roles, noun and verb pairs, adverbs."""
-
-    moods: Mapping[str, Mapping[str, str]]
-    roles: Mapping[str, Mapping[str, int]]
-    pairs: Mapping[str, Mapping[str, str]]
-    taking: frozenset[str]
-    bearing: tuple[str, ...]
-    adverbs: Mapping[str, str]
-    heads: Mapping[str, str]
-    nouns: Mapping[str, int]
-    notes: Mapping[str, str]
-
-
-@lru_cache(maxsize=1)
-def load_predicate_tables() -> PredicateTables:
-    """Load the bundled tables on Korean predicates in answers."""
-    content: dict[str, Any] = load_korean_yaml()
-    return PredicateTables(
-        content["moods"],
-        {
-            sort: {m: sum(BITS[r] for r in roles.split()) for m, roles in row.items()}
-            for sort, row in content["roles"].items()
-        },
-        content["pairs"],
-        frozenset(content["taking"]),
-        tuple(content["bearing"]),
-        {word: name for name, words in content["adverbs"].items() for word in words},
-        {form: head for head, given in content["heads"].items() for word in given for form in expand(word)},
-        {form: BITS[role] for role, given in content["nouns"].items() for word in given for form in expand(word)},
-        {word: sort for sort, words in content["notes"].items() for word in words},
-    )
-
-
-def _eojeol(raw: str) -> Eojeol | None:
-    word = raw.strip(_AROUND).rstrip(_BEHIND)
-    if not word:
-        return None
-    known = load_predicate_tables()
-    adverb, head = known.adverbs.get(word, ""), known.heads.get(word, "")
-    form = read_form(word) if not adverb and "가" <= word[-1] <= "힣" else None
-    role = known.nouns.get(word, 0)
-    if form is not None and form.ending == "noun" and raw.rstrip("*_").endswith(":"):
-        role, form = known.roles.get(form.sort, {}).get("order", 0), None
-    noun = word.rstrip(_PARTICLES) or word
-    plain = not (adverb or head or form or role)
-    return Eojeol(
-        word,
-        raw.index(word),
-        noun,
-        adverb,
-        head,
-        form,
-        role,
-        _pairs_of(noun),
-        plain,
-        len(word),
-        known.notes.get(word, ""),
-    )
-
-
-look_up: Final = BoundedCache(_eojeol, WORDS).__getitem__
-"""What an eojeol is; None if it consists of marks only."""
-
-
-def _pairs_of(noun: str) -> Mapping[str, str] | None:
-    """Kinds of verbs that a Korean noun, or the last part of a compound, forms with the verb after it."""
-    pairs = load_predicate_tables().pairs
-    return pairs.get(noun) or pairs.get(noun[-2:]) or pairs.get(noun[-1:])
-
-
-@lru_cache(maxsize=4096)
-def meaning(
-    sort: str, mood: str, ending: str, past: bool, honoured: bool, still: bool, rashly: bool
-) -> tuple[Cue | None, Cue | None]:
-    """Cues of a Korean predicate in an answer: one for what precedes it, one for the noun it describes."""
-    said = Predicate(sort, mood, ending, past, honoured, still, rashly)
-    role = _role(said)
-    personal = role in (AFFIRM, NEGATE) and (
-        (honoured and (sort != "come" or past))
-        or ending == "note"
-        or (sort in _BEFALLING and (past or ending == "cause"))
-        or (sort == "not" and ending == "and")  # 갑상선암은 아니고 갑상선염입니다
-    )
-    if ending not in ADNOMINAL:
-        cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
-        if ending == "meanwhile" and not honoured and sort in ("value", "happen", "have"):
-            cut = "joining"  # 혈압이 180을 넘으면서 가슴이 아프면, but not 드시면서
-        # "천식입니다", "천식 환자이므로", and not all that precedes
-        near = _NEAR if said.sort == "be" and role == AFFIRM and not (said.honoured or said.past) else 0
-        if sort == "not" and role == NEGATE:
-            near = _NEAR * 2  # "불편감은 협심증이 아니라 …" denies the last only
-        if sort == "be" and mood == "can":  # 뇌졸중일 수, 당뇨 초기일 수, but not 고혈압의 증상일 수
-            near = _NEAR + 2
-        if sort == "lack" and role in (NEGATE, AFFIRM) and not personal:
-            return _LACKING[role, cut], None
-        return (cue(role, BEFORE, near, cut, personal) if role or cut else None), None
-    if role in (AFFIRM, NEGATE, GENERAL):
-        described = cue(STRONG, AFTER, _NEAR, "") if role == AFFIRM and personal and ending != "future" else None
-        return cue(role, BEFORE, 0, "after", personal), described
-    if role and (said.mood != "state" or said.sort in _PRAISING):
-        effect = said.mood == "state" and said.sort == "avoid"  # 포도당 생성을 줄이는 약: what it does, no advice
-        return (None if effect else cue(role, BEFORE | AFTER, _BAD if said.sort == "bad" else 0, "")), None
-    return None, None
-
-
-@lru_cache(maxsize=256)
-def cue(role: int, scope: int, near: int, cut: str, personal: bool = False) -> Cue:
-    """Make a cue for a Korean predicate in an answer; a `personal` one is about the patient and nobody else."""
-    acts = (Act(role, scope, near),) if role else ()
-    return Cue((*acts, Act(PERSONAL, scope, near)) if role and personal else acts, cut, False, False, False, "")
-
-
-_LACKING: Final = {
-    (role, cut): Cue((Act(role, BEFORE, 0), Act(PERSONAL, BEFORE, _NEAR)), cut, False, False, False, "")
-    for role in (NEGATE, AFFIRM)
-    for cut in ("", *_CUT.values())
-}
-"""Of what is right before it, 없습니다 is about the patient: 당뇨는 없습니다, but not 고혈압은 완치가 없습니다."""
-
-
-def _is_order(said: Predicate) -> bool:
-    """Whether a predicate asks for what it names, or plans it: 드셔야, "2년마다 받으시고요", 다시 확인해요."""
-    if said.mood != "state":
-        return said.mood in ("fine", "guess")
-    asked = said.ending == "too" and said.honoured and said.sort in _DONE
-    planned = said.ending == "gist" and not said.honoured and said.sort == "measure"
-    return said.ending == "must" or ((asked or planned) and not said.past)
-
-
-def _role(said: Predicate) -> int:
-    sort, ending = said.sort, said.ending
-    if ending in ("noun", "way") or (sort in ("aux", "consider") and ending == "if" and said.mood == "state"):
-        return 0  # 말씀하신 증상을 보면, eGFR을 고려하면
-    if ending == "even" and said.past and said.honoured and sort in _LIVED:
-        return AFFIRM  # 작년에 뇌경색을 겪으셨어도
-    if ending in ("if", "even") and sort != "amount":
-        return CONDITION
-    if (said.mood == "guess" and sort != "need") or ending == "whether":
-        return HEDGE
-    if ending == "aim" and said.mood == "state":
-        return 0  # 대장암을 확인하기 위해
-    mood = "order" if _is_order(said) else said.mood
-    if mood == "state":
-        if sort in _WEAK and (said.past or said.honoured):
-            return AFFIRM
-        if sort == "stop" and not said.past and ending not in ADNOMINAL:
-            return 0
-        if sort == "avoid" and said.past and not said.honoured:
-            return 0  # 연구에서 위험을 줄였습니다
-    if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):
-        return KEEP  # 임의로 줄이지 마세요
-    if said.still and mood in ("order", "allow") and sort in ("take", "begin", "do", "have"):
-        return KEEP  # 꾸준히 드세요
-    if sort == "consider" and said.past:
-        return AFFIRM  # 드시고 계신 점도 고려했습니다
-    roles = load_predicate_tables().roles.get(sort, {})
-    return roles.get(mood, roles.get("state", 0) if mood == "told" else 0)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
-from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard
+from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard, is_told
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
@@ -41,7 +41,9 @@ _PARTICLE: Final = re.compile(
 """What may follow a word of one syllable; before other syllables it is part of another word."""
 _ADJECTIVE: Final = "성"
 """After a disease it makes another word (당뇨성, 고혈압성)."""
-_FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))")
+_FIGURE: Final = re.compile(
+    r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*(?:m?g|iu|단위)(?![a-z/]))"
+)
 """A measured value right after a word, but not a mass of food."""
 _SEXES: Final = {
     "M": "demographic:male", "F": "demographic:female", "남": "demographic:male", "여": "demographic:female",
@@ -309,7 +311,8 @@ class Extractor:
                 exact = False
             elif reading.status == FACT and is_standard(folded, at, value.end):
                 reading, exact = _BOUND, False
-            if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
+            given = reading.status == CONDITIONAL and is_given(folded, value.end)
+            if exact and (given or (reading.status == NOT_PATIENT and is_told(folded, start, value.end))):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:
                 reading = _BOUND

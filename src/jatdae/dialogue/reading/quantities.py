@@ -143,7 +143,8 @@ _PLAIN: Final = re.compile(
     r"|minutes|hours))"
 )
 _AGE_BOUND: Final = re.compile(
-    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|넘|사이|에서 \d|and (?:over|older|above|up)|or (?:older"
+    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|전(?:에|이라|까지)|넘|사이|에서 \d"
+    r"|and (?:over|older|above|up)|or (?:older"
     r"|over|above|younger)|부터|까지|또는|s\b"
     r"|[-–~]\s?\d|to \d)"
 )
