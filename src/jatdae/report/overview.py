@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -81,14 +81,20 @@ def verdicts(summary: dict[str, Any], against_best: Sequence[Comparison]) -> dic
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            text = verdict(summary, against_best)
-            made[language] = unbroken(reduce(lambda said, name: said.replace(name, cut[name]), cut, text))
+            text = reduce(lambda said, name: said.replace(name, cut[name]), cut, verdict(summary, against_best))
+            made[language] = isolated(unbroken(text), short_names([*summary["systems"]]).values())
     return {language: text for language, text in made.items() if text}
 
 
 def unbroken(text: str) -> str:
     """A sentence of the page in which no line ends inside `p = .007`, `n = 200` or `0.69 pp`."""
     return re.sub(r"(?<=\b[pn]) (?=[=<≤] )|(?<=[=<≤]) (?=[.\d])|(?<=\d) (?=pp|%)", "\u00a0", text)
+
+
+def isolated(text: str, names: Iterable[str]) -> str:
+    """A sentence of the page whose direction no name of a system turns round."""
+    turning = [name for name in names if re.search("[\u202a-\u202e\u2066-\u2069]", name)]
+    return reduce(lambda said, name: said.replace(name, f"\u2068{name}\u2069"), turning, text)
 
 
 def picture_of(summary: Mapping[str, Any]) -> Picture:
