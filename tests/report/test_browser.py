@@ -258,6 +258,36 @@ def test_a_page_without_samples_opens_without_complaint(many: Result, opened: Ca
     assert shown.serious() == []
 
 
+def test_a_name_that_turns_the_direction_turns_nothing_else(
+    plugin: Callable[..., Any], opened: Callable[..., Opened]
+) -> None:
+    result = evaluate([Sample("1", text, "a", {}, f"\u202e{text}") for text in "ab"], plugin("shown:Shown"))
+    sides = [ComparedSystem(name, result, name) for name in result.systems]
+    first, second = result.systems
+    compared = compare(result, result, system_a=first, system_b=second, names=(first, second))
+    for html in (to_html(result), to_comparison_page(sides, [compared])):
+        verdict = opened(html).page.locator(".verdict:visible").text_content()
+        assert verdict.count("\u2068\u202e") == verdict.count("\u202e") > 0
+
+
+def test_very_long_names_are_cut_on_the_first_screen_and_widen_nothing(
+    plugin: Callable[..., Any], opened: Callable[..., Opened]
+) -> None:
+    names = [f"{'x' * 300}-{at}" for at in range(7)]
+    samples = [
+        Sample(f"{'i' * 300}{at}", "ab"[at % 2], "a", {"k" * 300: "v"}, name) for at in range(6) for name in names
+    ]
+    html = to_html(evaluate(samples, plugin("shown:Shown"), slices=["k" * 300]))
+    for width in (400, 1280):
+        shown = opened(html, width=width, height=900)
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+        if width == 1280:
+            box = shown.page.locator(".picture tbody tr").last.bounding_box()
+            assert box["y"] + box["height"] <= 900
+        shown.page.locator(".worst a").first.click()
+        assert shown.page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(detail)")
+
+
 def test_many_systems_with_long_names_stay_readable(plugin: Callable[..., Any], opened: Callable[..., Opened]) -> None:
     """No header is wider than its column of numbers needs, and the metric stays in view when the rest is scrolled.
 

@@ -181,6 +181,17 @@ def test_keys_of_rates_are_called_by_their_words_in_the_language_of_the_page(ope
     assert "红 (홍) · 설질 색" in table.locator("tbody th").all_inner_texts()
 
 
+def test_nothing_keeps_people_out_where_several_forests_are_of_one_rate(opened: Open) -> None:
+    """Accuracy of fields by name and by depth."""
+    rows = [
+        {"id": "1", "system": name, "prediction": {"a": value, "b": {"c": value}}, "reference": {"a": 1, "b": {"c": 1}}}
+        for name, value in (("a", 1), ("b", 2))
+    ]
+    shown = opened(page_of(evaluate(rows, "structured")))
+    assert shown.page.locator(".forest").count() == 3
+    assert shown.findings() == []
+
+
 def test_what_slices_are_of_is_said_in_the_language_of_the_page(opened: Open) -> None:
     asked = [{"type": "present", "text": "Kim"}, {"type": "absent", "text": "Page 1"}]
     rows = [{"id": "1", "system": name, "prediction": "Lee, Page 1", "reference": asked} for name in ("a", "b")]

@@ -21,7 +21,7 @@ from jatdae.report.differences import MOST_COMPARED, ComparedSystem, pair_column
 from jatdae.report.forest import Block, Compared, blocks_of, forest_row, rate_blocks, sides_of, slice_blocks, unit_of
 from jatdae.report.html import PAGE_STYLE, Names, counted_tables, facts_of, kind_word, render, word
 from jatdae.report.numbers_only import comparisons_without_texts, sides_without_texts
-from jatdae.report.overview import unbroken
+from jatdae.report.overview import isolated, unbroken
 from jatdae.report.samples import (
     MOST_VALUES,
     SampleRows,
@@ -174,10 +174,11 @@ def _names(first: ComparedSystem, rows: SampleRows, labels: Mapping[str, Mapping
 
 def _verdicts(comparisons: Sequence[Comparison]) -> dict[str, str]:
     """The verdict in every language of the page."""
+    names = [comparisons[0].a, *(each.b for each in comparisons)]
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            made[language] = unbroken(verdict_on_all(comparisons))
+            made[language] = isolated(unbroken(verdict_on_all(comparisons)), names)
     return made
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 from urllib.parse import quote
 
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import LANGUAGES, speaking
 from jatdae.report.charts import LinearScale
+from jatdae.report.differences import short_names
 from jatdae.report.samples import SHOWN_FIRST, SampleValues, primary_at, worst_first
 from jatdae.run.gates import UNDER, Gate, failed_gates
 from jatdae.run.stats.compare import Comparison
@@ -53,6 +55,8 @@ class WorstSample:
 
     id: str
     system: int
+    owner: str
+    """Short name of the system."""
     value: str
     address: str
     issue: str
@@ -72,17 +76,25 @@ class ShownGate:
 
 
 def verdicts(summary: dict[str, Any], against_best: Sequence[Comparison]) -> dict[str, str]:
-    """The verdict on a run in every language of its page."""
+    """The verdict on a run in every language of its page, with the short names of systems."""
+    cut = {name: short for name, short in short_names([*summary["systems"]]).items() if short != name}
     made = {}
     for language in LANGUAGES:
         with speaking(language):
-            made[language] = unbroken(verdict(summary, against_best))
+            text = reduce(lambda said, name: said.replace(name, cut[name]), cut, verdict(summary, against_best))
+            made[language] = isolated(unbroken(text), short_names([*summary["systems"]]).values())
     return {language: text for language, text in made.items() if text}
 
 
 def unbroken(text: str) -> str:
     """A sentence of the page in which no line ends inside `p = .007`, `n = 200` or `0.69 pp`."""
     return re.sub(r"(?<=\b[pn]) (?=[=<≤] )|(?<=[=<≤]) (?=[.\d])|(?<=\d) (?=pp|%)", "\u00a0", text)
+
+
+def isolated(text: str, names: Iterable[str]) -> str:
+    """A sentence of the page whose direction no name of a system turns round."""
+    turning = [name for name in names if re.search("[\u202a-\u202e\u2066-\u2069]", name)]
+    return reduce(lambda said, name: said.replace(name, f"\u2068{name}\u2069"), turning, text)
 
 
 def picture_of(summary: Mapping[str, Any]) -> Picture:
@@ -96,9 +108,9 @@ def picture_of(summary: Mapping[str, Any]) -> Picture:
         ends += [max(end, 0.0) if least >= 0 else end for end in about.get("range", ()) if end is not None]
     scale = LinearScale.over(ends, 0.0, 100.0)
     unit = about["unit"]
+    names = short_names([*summary["systems"]]).values()
     marks = [
-        _mark(name, at, entry, unit, scale)
-        for at, (name, entry) in enumerate(zip(summary["systems"], entries, strict=True))
+        _mark(name, at, entry, unit, scale) for at, (name, entry) in enumerate(zip(names, entries, strict=True))
     ]
     baselines = summary["baselines"].items()
     marks += [_mark(name, None, described["metrics"][metric], unit, scale) for name, described in baselines]
@@ -145,7 +157,8 @@ def _worst_sample(result: Result, values: SampleValues, row: int, value: str) ->
     errors = [each["code"] for each in found["issues"] if each["severity"] == "error"]
     mistake = None if errors else sample_mistake(result.summary, primary_metric(result.summary), found["counts"])
     issues = errors or ([] if mistake else [each["code"] for each in found["issues"] if each["severity"] != "info"])
-    return WorstSample(name, system, value, address, issues[0] if issues else "", mistake)
+    owner = [*short_names(systems).values()][system]
+    return WorstSample(name, system, owner, value, address, issues[0] if issues else "", mistake)
 
 
 def shown_gates(summary: Mapping[str, Any], gates: Sequence[Gate]) -> Iterator[ShownGate]:
