@@ -103,3 +103,26 @@ def test_what_an_english_sentence_says_of_a_thing(answer, key, status):
 def test_a_drug_that_a_note_denies_is_not_forbidden():
     assert statuses("Meds: losartan, no aspirin.")[-1][1:] != ("advised_against", "affirmed")
     assert statuses("You take no aspirin.") == [("aspirin", "patient_fact", "negated")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Your wife should test too; if she has asthma, let her call.", ("asthma", "family")),
+        ("Your wife is kind. You have asthma.", ("asthma", "patient_fact")),
+        ("Ask us whether to hold the Jardiance.", ("empagliflozin", "conditional")),
+        ("Your sodium is slightly low at 132.", ("sodium", "patient_fact")),
+        ("Sodium is high in canned soup.", ("salt", "general")),
+        ("And keep the bisoprolol going.", ("bisoprolol", "patient_fact")),
+        ("- Measure blood pressure lying.", ("blood_pressure", "recommended")),
+        ("An evening cetirizine if you can't sleep.", ("cetirizine", "general")),
+        ("**Next steps I'd discuss**\n- Gastroscopy and colonoscopy", ("colonoscopy", "recommended")),
+        ("**Why not?**\n- NSAIDs strain the kidney.", ("nsaid", "general")),
+        ("**Could it be this?**\n- Heart failure", ("heart_failure", "hedged")),
+        ("Your reading of 124/78 is called elevated in the American guideline.", ("blood_pressure", "patient_fact")),
+        ("A hot knee in someone with known gout is a flare. Your eGFR is 41.", ("gout", "patient_fact")),
+        ("People with gout have flares. Your eGFR is 41.", ("gout", "general")),
+    ],
+)
+def test_what_stands_around_a_sentence_tells_of_whom_it_speaks(answer, expected):
+    assert expected in [each[:2] for each in statuses(answer)]

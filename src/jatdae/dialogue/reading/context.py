@@ -51,6 +51,7 @@ from jatdae.dialogue.reading.headings import is_record, lists_taken
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
+from jatdae.dialogue.reading.wards import find_ward
 
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
@@ -98,6 +99,21 @@ _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|�
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
+_RELATIVE: Final = re.compile(
+    r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
+    r"|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
+)
+_THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
+"""Somebody of whom a clause speaks, and not to: "if she has asthma"."""
+_ASKS_WHAT: Final = re.compile(r"[\W\d]*(?:why|what|how|which|when|where|who)\b(?! (?:could|might|may) )[^?]*\?")
+"""A heading that asks for what its items answer, and doubts none of them: "Why not?"."""
+_OFFERS: Final = re.compile(
+    r"[\W\d]*(?:(?:the |your |my |some |possible )?next steps?\b|what (?:i'd|i would|we'd|we would|we could|we can"
+    r"|you can|you could|could|can) (?:be done|suggest|propose|recommend|do|help|try|take|like|discuss|use|add|offer)"
+    r"|what (?:to (?:do|try|take|use)|helps)\b|(?:my |the |our )?(?:plan|proposal|suggestions?|recommendations?)\b"
+    r"|at home\W*$|things (?:to|you can) try|until (?:then|we know|you))"
+)
+"""A heading over what is proposed: "Next steps I'd discuss"."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
 _BLOCKED: Final = NEGATE | _ADVICE | ALLOW
 """Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
@@ -120,7 +136,7 @@ _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
-_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
+_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before |after |during |if (?:none|not)\b)")
 """Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
@@ -164,6 +180,8 @@ class Context:
         self._lines = find_list_lines(text) if "\n" in text else []
         self._led: dict[Line, tuple[int, int]] = {}
         self._evident: set[tuple[int, int]] = set()
+        self._of_relatives = not own and "your " in text and _RELATIVE.search(text) is not None
+        self._of_relatives = self._of_relatives and find_ward(text) is None
 
     def mark_evident(self, place: int) -> None:
         """Note that the clause at a place is about the patient: it has an age or a value, and so all it names is."""
@@ -200,6 +218,8 @@ class Context:
         if self._lines:
             roles, negations = self._with_heading(start, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
+        if self._of_relatives and self._is_of_relative(sentence, said, number, place):
+            roles = roles & ~_OWN | FAMILY
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
 
@@ -276,6 +296,14 @@ class Context:
         if self._own:
             roles |= PERSONAL
         return roles
+
+    def _is_of_relative(self, sentence: int, said: Sentence, number: int, place: int) -> bool:
+        """Whether "she" in a clause is a relative whom the sentence before names: "Your wife …; if she has asthma"."""
+        clause = said.clauses[number]
+        if not sentence or not _THEY.search(said.text, clause.start, place):
+            return False
+        before = self._sentence(sentence - 1)
+        return any(act[0] == FAMILY for each in before.clauses for act in each.acts)
 
     def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
         """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""
@@ -446,12 +474,16 @@ class Context:
             heading = self.text[line[0] : line[1]]
             if _BEFORE.match(heading):
                 roles &= ~CONDITION
+            if _ASKS_WHAT.match(heading):
+                roles &= ~HEDGE
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):
                 roles |= PATIENT
                 if not heading.isascii():
                     roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
+            elif _OFFERS.match(heading) and not roles & (AGAINST | CONDITION):
+                roles |= RECOMMEND
             self._led[line] = roles, turns
         return self._led[line]
 

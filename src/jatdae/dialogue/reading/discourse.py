@@ -81,6 +81,13 @@ _OTHERS: Final = re.compile(
 """A relative clause about somebody else, or about something that is not taken: "the aspirin you mentioned"."""
 _TOLD: Final = re.compile(r"\b(?:is|are|was|were|can|may|might|should|will|would|you|your|it|they|keeps?|helps?)\b")
 _NEAR: Final = 24
+_PERSON: Final = 64
+_IN_SOMEBODY: Final = re.compile(
+    r"(?<!choice )(?<!option )\b(?:in|for|of) (?:someone|somebody|an? (?:[\w-]+ ){0,2}(?:man|woman|person|patient|lady"
+    r"|gentleman)) (?:of \d+ )?(?:with|who has|who had|living with) (?:[^.,;:\n]{2,32}(?:, | and ))*"
+    r"(?:an? |known |the |your |chronic )*$"
+)
+"""One person as whom the patient is spoken of: "a night cough in a person with …"."""
 
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
@@ -180,7 +187,10 @@ def _is_suggested(
             _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
         )
     if why != UNSAID:
-        return _is_definite(text, mention)
+        return _is_definite(text, mention) or (
+            mention.category == "condition"
+            and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start) is not None
+        )
     if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
         return False
     if _HANGUL.search(text, mention.start, mention.end + 2):

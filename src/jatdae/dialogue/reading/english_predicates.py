@@ -334,7 +334,9 @@ class _EnglishReader(_ClauseState):
             led.stops or sort in ("stop", "miss"),
             led.keeps or sort == "keep",
         )
-        if not (sort == "urge" and self._ahead(last) == "for"):
+        if self.words[number - 1] == "to" and self.words[max(0, number - 2)] == "whether":
+            self.emit(cue(CONDITION, AFTER, 0), number, last)  # "ask us whether to hold …"
+        elif not (sort == "urge" and self._ahead(last) == "for"):
             self._tell(sort, verb.forms, passive, number, last)
         self.verb(verb.rest[-1:] == ("to",))
 
@@ -353,6 +355,8 @@ class _EnglishReader(_ClauseState):
         if len(verb.sorts) > 1 and (not passive or self.who == "patient") and led.force not in (ORDER, AIM):
             wanted = _PREFERRED.get(self.who, ())
             return next((name for name in wanted if name in verb.sorts), verb.sorts[0])
+        if led.force == ORDER and verb.sorts[0] == "find":
+            return next((name for name in verb.sorts if name in DOING), "find")  # "Measure …" tells to do it
         return verb.sorts[0]
 
     def _advises(self, verb: Verb, sort: str, led: Chain) -> bool:
@@ -468,7 +472,7 @@ def _scope_of(said: Said) -> int:
     """Where the object of a predicate stands: behind it, or before it in the passive and where it has none behind."""
     # "You take A, and your warfarin was stopped": not the patient is
     scope = BEFORE if said.passive and (said.who != "patient" or said.sort == "stop") else AFTER
-    if said.bare:
+    if said.bare and not (said.sort == "other" and said.chain.force == CAN):  # "A tablet if you can't sleep"
         scope |= BEFORE
     if said.who == "thing" and not said.passive and said.chain.force == ORDER and said.sort in _FILLING:
         scope |= BEFORE  # "vegetables should fill half of the plate"

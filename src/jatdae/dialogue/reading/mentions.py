@@ -41,7 +41,10 @@ _PARTICLE: Final = re.compile(
 """What may follow a word of one syllable; before other syllables it is part of another word."""
 _ADJECTIVE: Final = "성"
 """After a disease it makes another word (당뇨성, 고혈압성)."""
-_FIGURE: Final = re.compile(r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))")
+_FIGURE: Final = re.compile(
+    r"(?:\s*(?:[:=(]|(?:is|was|came back)(?: [a-z]+){0,3}|of|at|[이은는가])\s*|\s+)"
+    r"\d+(?:[.,]\d+)*(?!\d|\s*m?g(?![a-z/]))"
+)
 """A measured value right after a word, but not a mass of food."""
 _SEXES: Final = {
     "M": "demographic:male", "F": "demographic:female", "남": "demographic:male", "여": "demographic:female",
@@ -61,6 +64,10 @@ _YOURS: Final = re.compile(
     r"(?:reading|result|value|level|number|figure|one|check)"
     r"(?:,| is| was| of| at| came back at| came in at)+ (?=\d)"
 )
+_OWN_READING: Final = re.compile(
+    r"\byour (?:[\w-]+ ){0,2}(?:readings?|results?|values?|levels?|numbers?|pressure|figures?) (?:of|is|was|at) $"
+)
+"""What before a value makes it the patient's, whatever it is called: "your reading of 124/78 is called elevated"."""
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
 _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
@@ -281,6 +288,12 @@ class Extractor:
         changed = changed_from(context.text, start, value.end)
         compare = "" if changed else find_comparison(context.text, start, value.end)
         reading = context.read(start, end, concept.category, not compare, value.end)
+        if (
+            not compare
+            and reading.status == NOT_PATIENT
+            and _OWN_READING.search(context.text, max(0, start - 32), start)
+        ):
+            reading = _GIVEN
         if (compare or is_standard(context.text, start, value.end)) and reading.status == FACT:
             reading = _BOUND
         if not changed and reading.status == FACT and is_aimed(context.text, value.end):
