@@ -48,6 +48,8 @@ _YOURS: Final = re.compile(r"\byour (?:\w+ ){0,2}$")
 """What takes for granted that a condition is there, whatever is denied of it: "that doesn't mean your asthma …"."""
 _ONSET: Final = re.compile(r" (?:begins?|starts?|is (?:diagnosed|defined|said to))\b")
 """What behind a condition tells where it begins, for anybody: "the border where prediabetes begins"."""
+_IN_DISEASE: Final = re.compile(r"(?:\A|[^\w'])in (?:(?:severe|early|advanced|chronic|most|typical|true) )?$")
+"""What makes a condition one as such: "in HELLP syndrome they drop"."""
 _FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
 """What forbids something, and denies nothing: "please don't start one for a cold"."""
 _NO: Final = re.compile(
@@ -82,8 +84,10 @@ def in_english(
     before = max(0, place - _FEW)
     if negations:
         roles, negations = _denied(said, number, place, end, category, given)
-    if category == "condition" and not roles & STRONG and _ONSET.match(text, end):
-        roles |= GENERAL
+    if category == "condition" and not roles & STRONG:
+        as_such = not roles & PERSONAL and _IN_DISEASE.search(text, before, place)
+        if as_such or _ONSET.match(text, end):
+            roles |= GENERAL
     if kind == "taken":
         if roles & AGAINST and _ALONGSIDE.search(text, before, place):
             roles = roles & ~AGAINST | STRONG
