@@ -68,6 +68,21 @@ def test_a_value_may_be_right_and_called_normal_wrongly(answer, flags):
     assert _flags(answer) == flags
 
 
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("At 156/97 you're above the 130/80 that most guidelines name.", 0),
+        ("Your pressure is 156/97. Repeat potassium in two weeks; yours was 4.4.", 0),
+        ("Your pressure is 156/97. Repeat potassium in two weeks; yours was 5.9.", 1),
+        ("You told me nothing of swollen ankles, and heart failure isn't on your list.", 0),
+        ("Hypertension isn't in your record.", 1),
+        ("Asthma is on your list.", 1),
+    ],
+)
+def test_what_a_value_or_a_list_belongs_to(answer, flags):
+    assert _flags(answer) == flags
+
+
 def test_a_saturation_is_no_age():
     assert _flags("I'd want to hear from you at 92, and at 90 go to the ER.") == 0
     assert _flags("At 71 you should take care.") == 1

@@ -274,7 +274,7 @@ class Extractor:
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
         for found in _YOURS.finditer(folded) if "your" in folded else ():
-            above = [m for m in made if m.category in MEASURED and m.end <= found.start()]
+            above = sorted([m for m in made if m.category in MEASURED and m.end <= found.start()], key=_place)
             aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
             if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
