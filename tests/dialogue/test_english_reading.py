@@ -141,3 +141,18 @@ def test_a_drug_that_a_note_denies_is_not_forbidden():
 )
 def test_what_stands_around_a_sentence_tells_of_whom_it_speaks(answer, expected):
     assert expected in [each[:2] for each in statuses(answer)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("You react to sulfa, so Bactrim is out.", ("trimethoprim", "advised_against")),
+        ("Avoid sildenafil with nitrates. The same goes for tadalafil.", ("tadalafil", "advised_against")),
+        ("Your eGFR is 41. The steepest falls come with insulin or semaglutide.", ("semaglutide", "general")),
+        ("Your eGFR is 41. It does no harm, whereas propranolol could.", ("propranolol", "general")),
+        ("Your eGFR is 41. Losartan rarely does that.", ("losartan", "patient_fact")),
+        ("Your eGFR is 41. Dapagliflozin lowers it, which is welcome.", ("dapagliflozin", "patient_fact")),
+    ],
+)
+def test_a_drug_that_is_one_of_several_is_not_taken_for_the_patients(answer, expected):
+    assert expected in [each[:2] for each in statuses(answer)]

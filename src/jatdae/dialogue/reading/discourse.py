@@ -52,6 +52,16 @@ _HEADED: Final = re.compile(
 )
 """What a condition before it only describes: "the heart failure nurse"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
+_ONE_OF: Final = re.compile(
+    r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
+    r"(?:with |the |an? )?(?:[a-z-]+ )?$|\b(?:an?|another|some|any) (?:[a-z-]+ )?$"
+)
+_OR: Final = re.compile(
+    r"(?: \d[\w.]* ?(?:mg|mcg|g|units)?| [a-z]{4,9})?,? or (?!less|more|so\b|two|not\b|later|earlier)"
+)
+"""What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
+_SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
+"""What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -92,7 +102,7 @@ _IN_SOMEBODY: Final = re.compile(
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
-    mentions = with_stated_tests(text, mentions)
+    mentions = with_stated_tests(text, _as_before(text, mentions))
     mentions = [
         each._replace(sure=False) if each.status == FACT and is_of_level(text, each) else each for each in mentions
     ]
@@ -125,6 +135,20 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
             and _is_suggested(text, each, why, own, elsewhere, context, valued)
         ):
             read[at] = each._replace(status=FACT, subject="patient", advice="", sure=False)
+    return read
+
+
+def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
+    """The mentions with those advised as the one before of which the answer says the same."""
+    if "same " not in text:
+        return mentions
+    read: list[Mention] = []
+    for each in mentions:
+        if each.category in _TAKEN and _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start):
+            before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
+            if before is not None:
+                each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
+        read.append(each)
     return read
 
 
@@ -241,7 +265,12 @@ def _is_given(text: str, mention: Mention) -> bool:
     start, end = mention.start, mention.end
     before = max(0, start - _NEAR)
     if mention.category == "drug":
-        return not (text.endswith("leave ", before, start) or _DEFINED.match(text, end))
+        return not (
+            text.endswith("leave ", before, start)
+            or _DEFINED.match(text, end)
+            or _ONE_OF.search(text, before, start)
+            or _OR.match(text, end)
+        )
     if mention.category == "drug_class":
         return _DEFINITE.search(text, before, start) is not None
     return mention.category == "condition" and _GIVEN.search(text, before, start) is not None

@@ -67,11 +67,16 @@ _RECORDED: Final = re.compile(
 )
 _WOULD_BE: Final = re.compile(r"s? would (?:probably |also |then )?be (?!fine|safe|okay|ok|good)")
 """What makes a drug one that is only thought of: "tamoxifen would be the fallback"."""
+_OUT: Final = re.compile(
+    r"[a-z]{0,2}\)?[*_]* (?:is|are) (?:out|taboo|off the (?:table|menu)|not for you)(?=[.,;:!)–—]| –| —|\Z)"
+)
+"""What rules a drug out: "so Bactrim is out"."""
 _AT_AGE: Final = re.compile(r"(?:\A|\W)at $")
 _FEW: Final = 24
 """How far before a mention the words may stand that belong to it, in characters."""
 _SAID: Final = PERSONAL | PATIENT | STRONG
-_TOLD: Final = RECOMMEND | AGAINST | KEEP | ALLOW | GENERAL | AFFIRM
+_ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
+_TOLD: Final = _ADVISED | GENERAL | AFFIRM
 
 
 def in_english(
@@ -91,6 +96,8 @@ def in_english(
     if kind == "taken":
         if roles & AGAINST and _ALONGSIDE.search(text, before, place):
             roles = roles & ~AGAINST | STRONG
+        if not roles & _ADVISED and _OUT.match(text, end):
+            roles |= AGAINST
         if not roles & (_TOLD | _SAID | NEGATE):
             if _PREFERRED.match(text, end) and _LONE.fullmatch(text, said.clauses[number].start, place):
                 roles |= RECOMMEND

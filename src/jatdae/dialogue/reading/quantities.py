@@ -94,8 +94,7 @@ _ABOVE: Final = re.compile(
     r"|lower|less|below))"
 )
 _BELOW: Final = re.compile(
-    r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)"
-    r"(?: the| an?)?\s*$"
+    r"(<=|>=|≤|≥|<|>|below|under|above|over|(?:less|lower|more|greater|higher) than|at least|exceed\w*)\s*$"
 )
 _COMPARE: Final = {
     "이상": ">=", "이하": "<=", "미만": "<", "초과": ">", "넘": ">",
