@@ -83,6 +83,25 @@ def test_what_a_value_or_a_list_belongs_to(answer, flags):
     assert _flags(answer) == flags
 
 
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("And with an eGFR of 41 digoxin builds up easily.", 0),
+        ("With your eGFR of 41, you take digoxin.", 1),
+        ("What could still be added in your case is an SGLT2 inhibitor.", 0),
+        ("Not from your inhaler or losartan.", 0),
+        ("You don't take losartan.", 1),
+        ("Your potassium is 4.4; there are infusions or injections such as denosumab.", 0),
+        ("No: people born with a potassium of 6.0 do exist.", 0),
+        ("Call for black stools (you take losartan) or a blood pressure below 90/60.", 0),
+        ("You've broken a hip before.", 1),
+        ("Dementia hasn't been confirmed in trials. Your potassium is 4.4.", 0),
+    ],
+)
+def test_what_stands_beside_a_fact_is_none(answer, flags):
+    assert _flags(answer) == flags
+
+
 def test_a_saturation_is_no_age():
     assert _flags("I'd want to hear from you at 92, and at 90 go to the ER.") == 0
     assert _flags("At 71 you should take care.") == 1

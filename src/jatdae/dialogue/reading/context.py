@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import (
+    HAS_VERB,
     THEME,
     Clause,
     Line,
@@ -99,6 +100,7 @@ _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|�
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
+_DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
 _RELATIVE: Final = re.compile(
     r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
     r"|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
@@ -289,6 +291,8 @@ class Context:
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
+        if evident and not said.hangul and KINDS.get(category) == "taken" and self._is_told_of(end, roles):
+            roles, evident = roles & ~AFFIRM, False
         if evident or (said.noted and self._is_note(sentence)):
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
@@ -296,6 +300,12 @@ class Context:
         if self._own:
             roles |= PERSONAL
         return roles
+
+    def _is_told_of(self, end: int, roles: int) -> bool:
+        """Whether a clause with a value tells how a drug is, and not who takes it: "with an eGFR of 44 digoxin …"."""
+        if roles & (PERSONAL | STRONG):
+            return False
+        return bool(roles & EXAMPLE or (HAS_VERB.match(self.text, end) and not _DONE.match(self.text, end)))
 
     def _is_of_relative(self, sentence: int, said: Sentence, number: int, place: int) -> bool:
         """Whether "she" in a clause is a relative whom the sentence before names: "Your wife …; if she has asthma"."""

@@ -68,6 +68,7 @@ _OWN_READING: Final = re.compile(
     r"\byour (?:[\w-]+ ){0,2}(?:readings?|results?|values?|levels?|numbers?|pressure|figures?) (?:of|is|was|at) $"
 )
 """What before a value makes it the patient's, whatever it is called: "your reading of 124/78 is called elevated"."""
+_ANY: Final = re.compile(r"\b(?:an?|any) (?:[a-z]+ ){0,2}$")
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
 _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
@@ -322,6 +323,8 @@ class Extractor:
                 exact = False
             elif reading.status == FACT and is_standard(folded, at, value.end):
                 reading, exact = _BOUND, False
+            if value.compare and reading.status == FACT and _ANY.search(folded, max(0, start - 24), start):
+                reading = _BOUND  # "a pulse below 45"
             if exact and reading.status == CONDITIONAL and is_given(folded, value.end):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:
