@@ -91,6 +91,8 @@ _OUT: Final = re.compile(
 _AT_AGE: Final = re.compile(r"(?:\A|\W)at $")
 _FEW: Final = 24
 """How far before a mention the words may stand that belong to it, in characters."""
+_FAR: Final = 64
+"""How far before a mention a list may begin that it ends, in characters."""
 _SAID: Final = PERSONAL | PATIENT | STRONG
 _ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _TOLD: Final = _ADVISED | GENERAL | AFFIRM
@@ -125,7 +127,7 @@ def in_english(
 def _of_drug(said: Sentence, number: int, place: int, end: int, roles: int) -> int:
     """The roles of a drug with what its place says of it: proposed, preferred, ruled out, only thought of."""
     text = said.text
-    if _COULD_BE_ADDED.search(text, 0, place):
+    if _COULD_BE_ADDED.search(text, max(0, place - _FAR), place):
         roles = roles & ~(STRONG | PERSONAL | PATIENT) | RECOMMEND
     if roles & AGAINST and _ALONGSIDE.search(text, max(0, place - _FEW), place):
         roles = roles & ~AGAINST | STRONG
@@ -179,7 +181,7 @@ def _is_own_already(said: Sentence, number: int, place: int) -> bool:
 
 def _is_banned(text: str, place: int, end: int) -> bool:
     """Whether "no" before a drug or food forbids it: "No ibuprofen or naproxen, please."."""
-    found = _NO.search(text, 0, place)
+    found = _NO.search(text, max(0, place - _FAR), place)
     if found is None or not _NO_MORE.match(text, end):
         return False
-    return _RECORDED.search(text, 0, found.start() + 1) is None
+    return _RECORDED.search(text, max(0, found.start() - _FAR), found.start() + 1) is None
