@@ -95,6 +95,11 @@ def test_what_a_value_or_a_list_belongs_to(answer, flags):
         ("No: people born with a potassium of 6.0 do exist.", 0),
         ("Call for black stools (you take losartan) or a blood pressure below 90/60.", 0),
         ("You've broken a hip before.", 1),
+        ("Knee osteoarthritis at a BMI of 33 answers best to exercise.", 0),
+        ("The scans go on because of liver cancer, which isn't there now.", 0),
+        ("Migraine often improves in the last months, tension headache doesn't.", 0),
+        ("Valproate, which you take as well, would not be enough alone.", 1),
+        ("As you have no depression, grief isn't the cause.", 1),
         ("Dementia hasn't been confirmed in trials. Your potassium is 4.4.", 0),
     ],
 )

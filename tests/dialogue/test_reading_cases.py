@@ -67,7 +67,9 @@ def test_later_sets_keep_what_they_reached(name, language, status, precision, re
     assert measured.status() >= status and measured.precision() >= precision and measured.recall() >= recall
 
 
-@pytest.mark.parametrize(("name", "language"), [("f", "ko"), ("f", "en"), ("n", "ko"), ("q", "en"), ("r", "en")])
+@pytest.mark.parametrize(
+    ("name", "language"), [("f", "ko"), ("f", "en"), ("n", "ko"), ("q", "en"), ("r", "en"), ("s", "en")]
+)
 def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, language):
     flags = right = claims = found = 0
     for case in read_cases("reading", name):

@@ -444,8 +444,9 @@ def _look_back(text: str, clauses: list[Clause]) -> None:
     before = clauses[0]
     for clause, after in itertools.pairwise([*clauses[1:], Clause(len(text))]):
         roles = 0
+        comma = text.find(",", clause.start, after.start)
         for act in clause.acts:
-            roles |= act[0]
+            roles |= act[0] if comma < 0 or act[3] < comma else 0  # "which you take, would not be enough"
         if roles & AFFIRM and not roles & _LOOSE and _RELATIVE.match(text, clause.start):
             before.acts.append((STRONG, BEFORE, _CLOSE, clause.start, clause.start + len("which")))
         if _TAKEN_TOO.match(text, clause.start) and before.named:

@@ -48,7 +48,7 @@ from jatdae.dialogue.reading.cues import (
     TITLE,
 )
 from jatdae.dialogue.reading.english_scope import in_english
-from jatdae.dialogue.reading.headings import is_record, lists_taken
+from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -100,6 +100,8 @@ _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|�
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
+_AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
+"""What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
 _RELATIVE: Final = re.compile(
     r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
@@ -107,15 +109,6 @@ _RELATIVE: Final = re.compile(
 )
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
-_ASKS_WHAT: Final = re.compile(r"[\W\d]*(?:why|what|how|which|when|where|who)\b(?! (?:could|might|may) )[^?]*\?")
-"""A heading that asks for what its items answer, and doubts none of them: "Why not?"."""
-_OFFERS: Final = re.compile(
-    r"[\W\d]*(?:(?:the |your |my |some |possible )?next steps?\b|what (?:i'd|i would|we'd|we would|we could|we can"
-    r"|you can|you could|could|can) (?:be done|suggest|propose|recommend|do|help|try|take|like|discuss|use|add|offer)"
-    r"|what (?:to (?:do|try|take|use)|helps)\b|(?:my |the |our )?(?:plan|proposal|suggestions?|recommendations?)\b"
-    r"|at home\W*$|things (?:to|you can) try|until (?:then|we know|you))"
-)
-"""A heading over what is proposed: "Next steps I'd discuss"."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
 _BLOCKED: Final = NEGATE | _ADVICE | ALLOW
 """Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
@@ -289,6 +282,8 @@ class Context:
         evident = (sentence, number) in self._evident and not outdone
         if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
+        if evident and category == "condition" and _AT_VALUE.match(self.text, end) and not roles & (PERSONAL | STRONG):
+            evident = False
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
         if evident and not said.hangul and KINDS.get(category) == "taken" and self._is_told_of(end, roles):
@@ -484,7 +479,7 @@ class Context:
             heading = self.text[line[0] : line[1]]
             if _BEFORE.match(heading):
                 roles &= ~CONDITION
-            if _ASKS_WHAT.match(heading):
+            if asks_what(heading):
                 roles &= ~HEDGE
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
@@ -492,7 +487,7 @@ class Context:
                 roles |= PATIENT
                 if not heading.isascii():
                     roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
-            elif _OFFERS.match(heading) and not roles & (AGAINST | CONDITION):
+            elif offers(heading) and not roles & (AGAINST | CONDITION):
                 roles |= RECOMMEND
             self._led[line] = roles, turns
         return self._led[line]

@@ -67,6 +67,11 @@ _IN_DISEASE: Final = re.compile(r"(?:\A|[^\w'])in (?:(?:severe|early|advanced|ch
 _YOU: Final = re.compile(r"\byou(?:'ve| have)? (?:once |already |also )?$")
 _AS_VERB: Final = ("broken ", "broke ", "had ")
 """How a name of a condition begins that tells what happened: "you've broken a hip"."""
+_WHICH_IS_NOT: Final = re.compile(
+    r",? (?:which|that) (?:(?:is|was)(?:n't| not)|has(?:n't| not) been|you (?:don't|do not|haven't|never)) "
+    r"(?:had\b|have\b|there\b|found\b|seen\b|present\b|shown\b)"
+)
+"""What behind a condition denies it: "because of liver cancer, which isn't there now"."""
 _FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
 """What forbids something, and denies nothing: "please don't start one for a cold"."""
 _NO: Final = re.compile(
@@ -110,6 +115,8 @@ def in_english(
         roles, negations = _denied(said, number, place, end, category, given)
     if category == "condition" and _YOU.search(text, before, place) and text.startswith(_AS_VERB, place):
         roles |= AFFIRM | PERSONAL
+    if category == "condition" and not negations and _WHICH_IS_NOT.match(text, end):
+        roles, negations = roles | NEGATE | PERSONAL, 1
     if category == "condition" and not roles & STRONG:
         as_such = not roles & PERSONAL and _IN_DISEASE.search(text, before, place)
         if as_such or _ONSET.match(text, end):
