@@ -68,6 +68,45 @@ def test_a_value_may_be_right_and_called_normal_wrongly(answer, flags):
     assert _flags(answer) == flags
 
 
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("At 156/97 you're above the 130/80 that most guidelines name.", 0),
+        ("Your pressure is 156/97. Repeat potassium in two weeks; yours was 4.4.", 0),
+        ("Your pressure is 156/97. Repeat potassium in two weeks; yours was 5.9.", 1),
+        ("You told me nothing of swollen ankles, and heart failure isn't on your list.", 0),
+        ("Hypertension isn't in your record.", 1),
+        ("Asthma is on your list.", 1),
+    ],
+)
+def test_what_a_value_or_a_list_belongs_to(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("And with an eGFR of 41 digoxin builds up easily.", 0),
+        ("With your eGFR of 41, you take digoxin.", 1),
+        ("What could still be added in your case is an SGLT2 inhibitor.", 0),
+        ("Not from your inhaler or losartan.", 0),
+        ("You don't take losartan.", 1),
+        ("Your potassium is 4.4; there are infusions or injections such as denosumab.", 0),
+        ("No: people born with a potassium of 6.0 do exist.", 0),
+        ("Call for black stools (you take losartan) or a blood pressure below 90/60.", 0),
+        ("You've broken a hip before.", 1),
+        ("Knee osteoarthritis at a BMI of 33 answers best to exercise.", 0),
+        ("The scans go on because of liver cancer, which isn't there now.", 0),
+        ("Migraine often improves in the last months, tension headache doesn't.", 0),
+        ("Valproate, which you take as well, would not be enough alone.", 1),
+        ("As you have no depression, grief isn't the cause.", 1),
+        ("Dementia hasn't been confirmed in trials. Your potassium is 4.4.", 0),
+    ],
+)
+def test_what_stands_beside_a_fact_is_none(answer, flags):
+    assert _flags(answer) == flags
+
+
 def test_a_saturation_is_no_age():
     assert _flags("I'd want to hear from you at 92, and at 90 go to the ER.") == 0
     assert _flags("At 71 you should take care.") == 1
@@ -103,3 +142,41 @@ def test_what_an_english_sentence_says_of_a_thing(answer, key, status):
 def test_a_drug_that_a_note_denies_is_not_forbidden():
     assert statuses("Meds: losartan, no aspirin.")[-1][1:] != ("advised_against", "affirmed")
     assert statuses("You take no aspirin.") == [("aspirin", "patient_fact", "negated")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Your wife should test too; if she has asthma, let her call.", ("asthma", "family")),
+        ("Your wife is kind. You have asthma.", ("asthma", "patient_fact")),
+        ("Ask us whether to hold the Jardiance.", ("empagliflozin", "conditional")),
+        ("Your sodium is slightly low at 132.", ("sodium", "patient_fact")),
+        ("Sodium is high in canned soup.", ("salt", "general")),
+        ("And keep the bisoprolol going.", ("bisoprolol", "patient_fact")),
+        ("- Measure blood pressure lying.", ("blood_pressure", "recommended")),
+        ("An evening cetirizine if you can't sleep.", ("cetirizine", "general")),
+        ("**Next steps I'd discuss**\n- Gastroscopy and colonoscopy", ("colonoscopy", "recommended")),
+        ("**Why not?**\n- NSAIDs strain the kidney.", ("nsaid", "general")),
+        ("**Could it be this?**\n- Heart failure", ("heart_failure", "hedged")),
+        ("Your reading of 124/78 is called elevated in the American guideline.", ("blood_pressure", "patient_fact")),
+        ("A hot knee in someone with known gout is a flare. Your eGFR is 41.", ("gout", "patient_fact")),
+        ("People with gout have flares. Your eGFR is 41.", ("gout", "general")),
+    ],
+)
+def test_what_stands_around_a_sentence_tells_of_whom_it_speaks(answer, expected):
+    assert expected in [each[:2] for each in statuses(answer)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("You react to sulfa, so Bactrim is out.", ("trimethoprim", "advised_against")),
+        ("Avoid sildenafil with nitrates. The same goes for tadalafil.", ("tadalafil", "advised_against")),
+        ("Your eGFR is 41. The steepest falls come with insulin or semaglutide.", ("semaglutide", "general")),
+        ("Your eGFR is 41. It does no harm, whereas propranolol could.", ("propranolol", "general")),
+        ("Your eGFR is 41. Losartan rarely does that.", ("losartan", "patient_fact")),
+        ("Your eGFR is 41. Dapagliflozin lowers it, which is welcome.", ("dapagliflozin", "patient_fact")),
+    ],
+)
+def test_a_drug_that_is_one_of_several_is_not_taken_for_the_patients(answer, expected):
+    assert expected in [each[:2] for each in statuses(answer)]

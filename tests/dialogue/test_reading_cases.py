@@ -60,6 +60,7 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("o", "ko", 0.87, 0.98, 0.98),
         ("o", "en", 0.91, 0.98, 0.98),
         ("p", "ko", 0.77, 0.98, 0.98),
+        ("p", "en", 0.72, 0.98, 0.8),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):
@@ -67,7 +68,10 @@ def test_later_sets_keep_what_they_reached(name, language, status, precision, re
     assert measured.status() >= status and measured.precision() >= precision and measured.recall() >= recall
 
 
-@pytest.mark.parametrize(("name", "language"), [("f", "ko"), ("f", "en"), ("n", "ko"), ("q", "ko"), ("r", "ko")])
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [(name, "ko") for name in ("f", "n", "q", "r")] + [(name, "en") for name in ("f", "q", "r", "s")],
+)
 def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, language):
     flags = right = claims = found = 0
     for case in read_cases("reading", name):

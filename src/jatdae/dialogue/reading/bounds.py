@@ -31,6 +31,13 @@ _CALLED: Final = re.compile(
     r"(?: ?mm ?hg| ?mg/dl| ?%)? (?:is|are|remains?) (?:the (?:\w+ )?(?:threshold|cut-?off|limit|line|border|boundary"
     r"|definition|mark)\b|(?:where|when|the (?:point|level) (?:where|at which)) (?!you|we |i |it ))"
 )
+_BEYOND: Final = re.compile(r"\b(?:above|below|over|under|than|beyond|within) (?:the|a) $")
+_NAMED: Final = re.compile(
+    r"(?: ?mm ?hg| ?mg/dl| ?%)? (?:that (?:most|many|the|some|guidelines?|doctors|we (?:want|like|aim|ask))\b"
+    r"|we (?:ask|aim|want|like|look|hope)\b|(?:limit|cut-?off|threshold|target|goal|mark|line|most|guidelines?)\b"
+    r"|recommended\b)"
+)
+"""What around a value makes it a limit: "above the 130/80 that most guidelines name"."""
 _BEGINNING: Final = 48
 """How far before a value the words may stand that make it a beginning, in characters."""
 _TOLD: Final = re.compile(
@@ -66,6 +73,8 @@ def is_aimed(text: str, end: int) -> bool:
 def is_standard(text: str, start: int, end: int) -> bool:
     """Whether a value is what others are judged by: "6.5%가 당뇨병 진단 기준이에요", "a crisis starts at 180/120"."""
     if _STANDARD.match(text, end) or _CALLED.match(text, end):
+        return True
+    if _BEYOND.search(text, max(0, start - _FAR_BACK), start) and _NAMED.match(text, end):
         return True
     found = _BEGINS_AT.search(text, max(0, start - _BEGINNING), start)
     return found is not None and "your" not in text[max(0, found.start() - _FAR_BACK) : found.start()]

@@ -60,14 +60,14 @@ _VERB: Final = re.compile(
 )
 """A main clause that begins with a noun: "Since you are pregnant, acetaminophen is …"."""
 _ARTICLE: Final = re.compile(r"\s*(?:(?:and|or|but)\s+)?(?:(?:a|an|the|your|both)\s+)?")
-_FINITE: Final = re.compile(
+HAS_VERB: Final = re.compile(
     r"\s+(?:(?:rarely|seldom|never|hardly|often|usually|sometimes|still|also|itself|alone|already|currently"
     r"|simply|only)\s)*"
     r"(?:is|are|was|were|has|had|can|may|might|should|will|would|could|must|does|did|do|don't|doesn't|seems?"
     r"|sounds|looks"
     r"|needs?|works?|helps?|tends?|causes?|keeps?|makes?|changes|affects?|explains?|raises?|lowers?|increases|fits?)\b"
-    r"|s?\s+(?:belongs?|comes?|goes|stays?|remains?|acts|leads|adds|points|depends|interacts|interferes|counts"
-    r"|looks|sits|works)\s"
+    r"|s?\s+(?:belongs?|comes?|goes|stays?|remains?|leads|adds|points|depends|interacts|interferes|counts"
+    r"|looks|sits|works|builds|rises|drops|climbs|takes|protects|blocks|slows|acts)\s"
     r"|s?\s+(?!(?:for|in|on|with|to|at|from|by|of|and|or|plus|as|than|before|after|during|into|over|under|per"
     r"|without|via|when"
     r"|while|if|because|since|though|but|that|which|all|too|once|twice|times|daily|weekly|every"
@@ -456,8 +456,9 @@ def _look_back(text: str, clauses: list[Clause]) -> None:
     before = clauses[0]
     for clause, after in itertools.pairwise([*clauses[1:], Clause(len(text))]):
         roles = 0
+        comma = text.find(",", clause.start, after.start)
         for act in clause.acts:
-            roles |= act[0]
+            roles |= act[0] if comma < 0 or act[3] < comma else 0  # "which you take, would not be enough"
         if roles & AFFIRM and not roles & _LOOSE and _RELATIVE.match(text, clause.start):
             before.acts.append((STRONG, BEFORE, _CLOSE, clause.start, clause.start + len("which")))
         if _TAKEN_TOO.match(text, clause.start) and before.named:
@@ -495,7 +496,7 @@ def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
     lead = _ARTICLE.match(text, end)
     until = mentions.get(lead.end()) if lead else None
     while until is not None:
-        if _FINITE.match(text, until):
+        if HAS_VERB.match(text, until):
             return True
         joint = _JOINT.match(text, until)  # "and both carvedilol and furosemide lower it"
         until = mentions.get(joint.end()) if joint else None

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import (
+    HAS_VERB,
     THEME,
     Clause,
     Line,
@@ -47,11 +48,12 @@ from jatdae.dialogue.reading.cues import (
     TITLE,
 )
 from jatdae.dialogue.reading.english_scope import in_english
-from jatdae.dialogue.reading.headings import is_record, lists_taken
+from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check, teaches
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
+from jatdae.dialogue.reading.wards import find_ward
 
 _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 """A noun with its particle: the topic of the clause."""
@@ -93,6 +95,15 @@ _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|�
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
+_AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
+"""What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
+_DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
+_RELATIVE: Final = re.compile(
+    r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
+    r"|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
+)
+_THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
+"""Somebody of whom a clause speaks, and not to: "if she has asthma"."""
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP
 _BLOCKED: Final = NEGATE | _ADVICE | ALLOW
 """Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
@@ -115,7 +126,7 @@ _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
-_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before|after|during) ")
+_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before |after |during |if (?:none|not)\b)")
 """Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
@@ -159,6 +170,8 @@ class Context:
         self._lines = find_list_lines(text) if "\n" in text else []
         self._led: dict[Line, tuple[int, int]] = {}
         self._evident: set[tuple[int, int]] = set()
+        self._of_relatives = not own and "your " in text and _RELATIVE.search(text) is not None
+        self._of_relatives = self._of_relatives and find_ward(text) is None
 
     def mark_evident(self, place: int) -> None:
         """Note that the clause at a place is about the patient: it has an age or a value, and so all it names is."""
@@ -197,6 +210,8 @@ class Context:
         if self._lines:
             roles, negations = self._with_heading(start, category, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
+        if self._of_relatives and self._is_of_relative(sentence, said, number, place):
+            roles = roles & ~_OWN | FAMILY
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
 
@@ -264,8 +279,12 @@ class Context:
         evident = (sentence, number) in self._evident and not outdone
         if evident and KINDS.get(category, "other") in ("taken", "other") and _LABELLED.match(self.text, end):
             evident = False  # "- 스타틴: LDL이 112이므로 …": the value is the patient's, the drug may be none
+        if evident and category == "condition" and _AT_VALUE.match(self.text, end) and not roles & (PERSONAL | STRONG):
+            evident = False
         if evident and roles & RECOMMEND and _UNDER.search(self.text, max(0, start - _FEW), start):
             roles &= ~RECOMMEND  # "LDL of 61 on a rosuvastatin tablet is excellent": the value is
+        if evident and not said.hangul and KINDS.get(category) == "taken" and self._is_told_of(end, roles):
+            roles, evident = roles & ~AFFIRM, False
         if evident or (said.noted and self._is_note(sentence)):
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
@@ -273,6 +292,20 @@ class Context:
         if self._own:
             roles |= PERSONAL
         return roles
+
+    def _is_told_of(self, end: int, roles: int) -> bool:
+        """Whether a clause with a value tells how a drug is, and not who takes it: "with an eGFR of 44 digoxin …"."""
+        if roles & (PERSONAL | STRONG):
+            return False
+        return bool(roles & EXAMPLE or (HAS_VERB.match(self.text, end) and not _DONE.match(self.text, end)))
+
+    def _is_of_relative(self, sentence: int, said: Sentence, number: int, place: int) -> bool:
+        """Whether "she" in a clause is a relative whom the sentence before names: "Your wife …; if she has asthma"."""
+        clause = said.clauses[number]
+        if not sentence or not _THEY.search(said.text, clause.start, place):
+            return False
+        before = self._sentence(sentence - 1)
+        return any(act[0] == FAMILY for each in before.clauses for act in each.acts)
 
     def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
         """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""
@@ -456,12 +489,16 @@ class Context:
                 roles &= ~CONDITION
             if teaches(heading):
                 roles &= ~(AFFIRM | PERSONAL)
+            if asks_what(heading):
+                roles &= ~HEDGE
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):
                 roles |= PATIENT
                 if not heading.isascii():
                     roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
+            elif offers(heading) and not roles & (AGAINST | CONDITION):
+                roles |= RECOMMEND
             self._led[line] = roles, turns
         return self._led[line]
 

@@ -150,8 +150,8 @@ def _cut_by_ending(surfaces: Iterable[str], endings: tuple[str, ...], cuts: dict
 def _cut_by_first_word(surfaces: Iterable[str], subordinate: set[str], cuts: dict[str, str]) -> None:
     """ "since you" is a cue and begins a clause as "since" does."""
     for surface in surfaces:
-        first = surface.partition(" ")[0]
-        if first in subordinate:
+        first, _, rest = surface.partition(" ")
+        if first in subordinate or f"{first} {rest.partition(' ')[0]}" in subordinate:  # "as you have", as "as you"
             subordinate.add(surface)
         if cuts.get(first) == "before":
             cuts.setdefault(surface, "before")

@@ -59,6 +59,16 @@ _HEADED: Final = re.compile(
 )
 """What a condition before it only describes: "the heart failure nurse"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
+_ONE_OF: Final = re.compile(
+    r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
+    r"(?:with |the |an? )?(?:[a-z-]+ )?$|\b(?:an?|another|some|any) (?:[a-z-]+ )?$"
+)
+_OR: Final = re.compile(
+    r"(?: \d[\w.]* ?(?:mg|mcg|g|units)?| [a-z]{4,9})?,? or (?!less|more|so\b|two|not\b|later|earlier)"
+)
+"""What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
+_SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
+"""What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -88,11 +98,18 @@ _OTHERS: Final = re.compile(
 """A relative clause about somebody else, or about something that is not taken: "the aspirin you mentioned"."""
 _TOLD: Final = re.compile(r"\b(?:is|are|was|were|can|may|might|should|will|would|you|your|it|they|keeps?|helps?)\b")
 _NEAR: Final = 24
+_PERSON: Final = 64
+_IN_SOMEBODY: Final = re.compile(
+    r"(?<!choice )(?<!option )\b(?:in|for|of) (?:someone|somebody|an? (?:[\w-]+ ){0,2}(?:man|woman|person|patient|lady"
+    r"|gentleman)) (?:of \d+ )?(?:with|who has|who had|living with) (?:[^.,;:\n]{2,32}(?:, | and ))*"
+    r"(?:an? |known |the |your |chronic )*$"
+)
+"""One person as whom the patient is spoken of: "a night cough in a person with …"."""
 
 
 def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Mention]:
     """The mentions of a folded answer, in order, with those read as the patient's that the whole answer makes so."""
-    mentions = with_stated_tests(text, mentions)
+    mentions = with_stated_tests(text, _as_before(text, mentions))
     mentions = [
         each._replace(sure=False) if each.status == FACT and _is_loose(text, each, context) else each
         for each in mentions
@@ -137,6 +154,20 @@ def _is_loose(text: str, mention: Mention, context: Context) -> bool:
     if is_of_level(text, mention) or is_denied_as_cause(text, mention):
         return True
     return is_loosely_kept(text, mention, context.sentence_at(mention.start))
+
+
+def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
+    """The mentions with those advised as the one before of which the answer says the same."""
+    if "same " not in text:
+        return mentions
+    read: list[Mention] = []
+    for each in mentions:
+        if each.category in _TAKEN and _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start):
+            before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
+            if before is not None:
+                each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
+        read.append(each)
+    return read
 
 
 def _ids(mentions: list[Mention]) -> frozenset[str]:
@@ -200,7 +231,10 @@ def _is_suggested(
             _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
         )
     if why != UNSAID:
-        return _is_definite(text, mention)
+        return _is_definite(text, mention) or (
+            mention.category == "condition"
+            and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start) is not None
+        )
     if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
         return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
@@ -251,7 +285,12 @@ def _is_given(text: str, mention: Mention) -> bool:
     start, end = mention.start, mention.end
     before = max(0, start - _NEAR)
     if mention.category == "drug":
-        return not (text.endswith("leave ", before, start) or _DEFINED.match(text, end))
+        return not (
+            text.endswith("leave ", before, start)
+            or _DEFINED.match(text, end)
+            or _ONE_OF.search(text, before, start)
+            or _OR.match(text, end)
+        )
     if mention.category == "drug_class":
         return _DEFINITE.search(text, before, start) is not None
     return mention.category == "condition" and _GIVEN.search(text, before, start) is not None

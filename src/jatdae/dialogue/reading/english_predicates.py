@@ -43,21 +43,12 @@ from jatdae.dialogue.reading.english_verbs import (
     Verb,
 )
 
-_PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
-    "generic": ("find", "help", "cause", "happen", "prevent"),
-    "thing": ("find", "help", "cause", "happen", "prevent"),
-    "patient": ("have", "tend", "take", "avoid", "stop", "keep"),
-    "speaker": ("advise", "take", "avoid", "stop", "keep", "find"),
-}
-"""The kind of a verb that has several, by its subject; else the first listed."""
 _SWAPPED: Final[Mapping[str, tuple[str, ...]]] = {"swap": ("with", "for", "by", "to"), "choose": ("over",), "": ()}
 """Words after which the other thing is named: replace A with B, choose A over B."""
 _SOMETHING: Final = {form: Verb((), ("other",), form) for form in (en.BASE, en.THIRD, en.PAST, en.ING)}
 """A word that is a verb only by its place, by form."""
 _CAUSES: Final = (("because", "of"), ("due", "to"), ("owing", "to"))
 _TURNING: Final = frozenset(("avoid", "stop", "miss"))
-_BEFORE_NOUN: Final = frozenset(("your", "the", "a", "this", "that", "last", "latest", "recent", "first", "each"))
-"""Words between which and a verb in -ing nothing stands where it is a noun: "the reading", "your recent bleeding"."""
 _BREAKING: Final = frozenset(("but", "so", "yet", "then", "plus"))
 EFFECT: Final = 40
 """How far a possible effect reaches, in characters."""
@@ -98,6 +89,8 @@ class _ClauseState:
         self.words, self.known, self.starts = words, known, starts
         self.found: list[Found] = []
         self.chain = _chained()
+        self.opened = ""
+        """The conjunction read last."""
         self.within = False
         """Whether the clause is subordinate: a comma ends it."""
         self.begin()
@@ -132,6 +125,7 @@ class _ClauseState:
 
     def join(self, text: str, flags: int) -> None:
         """Read a conjunction: "and" keeps subject and modal, "but" and "because" begin a new clause."""
+        self.opened = text
         if flags & SUBORDINATE:
             self.begin()
             self.fresh, self.within = False, True
@@ -203,7 +197,7 @@ class _ClauseState:
     def _judge(self, bad: bool, number: int) -> None:
         """ "walking is fine", "it is best to avoid": of the subject, and of what is done."""
         turns = self.turns + bad
-        if self.who not in ("patient", "generic"):
+        if self.who not in ("patient", "generic") and not (self.opened == "which" and self.words[number] in en.WELCOME):
             self.emit(cue(RECOMMEND if not turns else AGAINST if turns % 2 else ALLOW, BEFORE, 0), number, number)
         self.chain = _chained(ORDER, turns % 2)
         self.open, self.turns = True, 0
@@ -274,7 +268,7 @@ class _EnglishReader(_ClauseState):
             self.join(text, word.flags)
         else:
             verb = en.verb_at(word, self.words, number) if word.forms else self._unknown(text, word)
-            if verb is not None and verb.forms == ING and number and self.words[number - 1] in _BEFORE_NOUN:
+            if verb is not None and verb.forms == ING and number and self.words[number - 1] in en.BEFORE_NOUN:
                 verb = None  # "your most recent reading was …"
             if verb is not None and not self._helps(verb, number, word.flags):
                 if word.who and not self.open:  # "since you're on …": subject and verb in one word
@@ -334,7 +328,9 @@ class _EnglishReader(_ClauseState):
             led.stops or sort in ("stop", "miss"),
             led.keeps or sort == "keep",
         )
-        if not (sort == "urge" and self._ahead(last) == "for"):
+        if self.words[number - 1] == "to" and self.words[max(0, number - 2)] == "whether":
+            self.emit(cue(CONDITION, AFTER, 0), number, last)  # "ask us whether to hold …"
+        elif not (sort == "urge" and self._ahead(last) == "for"):
             self._tell(sort, verb.forms, passive, number, last)
         self.verb(verb.rest[-1:] == ("to",))
 
@@ -351,8 +347,10 @@ class _EnglishReader(_ClauseState):
     def _sort_of(self, verb: Verb, led: Chain, passive: bool) -> str:
         """The kind of a verb that may be of several: the one that suits its subject."""
         if len(verb.sorts) > 1 and (not passive or self.who == "patient") and led.force not in (ORDER, AIM):
-            wanted = _PREFERRED.get(self.who, ())
+            wanted = en.PREFERRED.get(self.who, ())
             return next((name for name in wanted if name in verb.sorts), verb.sorts[0])
+        if led.force == ORDER and verb.sorts[0] == "find":
+            return next((name for name in verb.sorts if name in DOING), "find")  # "Measure …" tells to do it
         return verb.sorts[0]
 
     def _advises(self, verb: Verb, sort: str, led: Chain) -> bool:
@@ -468,7 +466,7 @@ def _scope_of(said: Said) -> int:
     """Where the object of a predicate stands: behind it, or before it in the passive and where it has none behind."""
     # "You take A, and your warfarin was stopped": not the patient is
     scope = BEFORE if said.passive and (said.who != "patient" or said.sort == "stop") else AFTER
-    if said.bare:
+    if said.bare and not (said.sort == "other" and said.chain.force == CAN):  # "A tablet if you can't sleep"
         scope |= BEFORE
     if said.who == "thing" and not said.passive and said.chain.force == ORDER and said.sort in _FILLING:
         scope |= BEFORE  # "vegetables should fill half of the plate"

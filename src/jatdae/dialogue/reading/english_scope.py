@@ -37,6 +37,20 @@ _UNTOUCHED: Final = re.compile(
     r"[^,.;:!?]*$|(?:\b(?:not|never)|n't) [^,.;:!?]{1,40}\b(?:with|for|about) your $"
 )
 """What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
+_NOT_FROM: Final = re.compile(
+    r"(?:\b(?:not|never|nothing)|n't) (?:\w+ ){0,3}(?:from|due to|because of|related to|caused by|the fault of) "
+    r"(?:[\w ]{2,24} (?:or|and) )?(?:your |the )?$"
+)
+"""What denies a cause and not the thing: "not from your inhaler or cetirizine"."""
+_COULD_BE_ADDED: Final = re.compile(
+    r"\b(?:could|can|might|may|would) (?:still |also |then )*be (?:added|tried|considered|used|given|started|offered"
+    r"|discussed)\b[^.;:]{0,24} (?:is|are) (?:an? )?$"
+)
+"""What before a drug proposes it: "What could still be added in your case is an SGLT2 inhibitor"."""
+_NOT_THERE: Final = re.compile(
+    r" (?:is|was|has|have)(?:n't| not) (?:been )?(?:here|available|done|in|on|measured|recorded|known)\b"
+)
+"""What behind a test tells that there is none: "your spirometry isn't here"."""
 _RATHER: Final = re.compile(r"[\s,–—(]*(?:and |but )?not (?:an? |the |another |more )?")
 """What puts something after what was advised before it: "walking is my next step, not a sleeping pill"."""
 _LONE: Final = re.compile(r"[\W\d]*(?:[a-z][\w ]{1,24}: )?(?:an? |the |plain |simple )?")
@@ -48,6 +62,16 @@ _YOURS: Final = re.compile(r"\byour (?:\w+ ){0,2}$")
 """What takes for granted that a condition is there, whatever is denied of it: "that doesn't mean your asthma …"."""
 _ONSET: Final = re.compile(r" (?:begins?|starts?|is (?:diagnosed|defined|said to))\b")
 """What behind a condition tells where it begins, for anybody: "the border where prediabetes begins"."""
+_IN_DISEASE: Final = re.compile(r"(?:\A|[^\w'])in (?:(?:severe|early|advanced|chronic|most|typical|true) )?$")
+"""What makes a condition one as such: "in HELLP syndrome they drop"."""
+_YOU: Final = re.compile(r"\byou(?:'ve| have)? (?:once |already |also )?$")
+_AS_VERB: Final = ("broken ", "broke ", "had ")
+"""How a name of a condition begins that tells what happened: "you've broken a hip"."""
+_WHICH_IS_NOT: Final = re.compile(
+    r",? (?:which|that) (?:(?:is|was)(?:n't| not)|has(?:n't| not) been|you (?:don't|do not|haven't|never)) "
+    r"(?:had\b|have\b|there\b|found\b|seen\b|present\b|shown\b)"
+)
+"""What behind a condition denies it: "because of liver cancer, which isn't there now"."""
 _FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
 """What forbids something, and denies nothing: "please don't start one for a cold"."""
 _NO: Final = re.compile(
@@ -65,11 +89,18 @@ _RECORDED: Final = re.compile(
 )
 _WOULD_BE: Final = re.compile(r"s? would (?:probably |also |then )?be (?!fine|safe|okay|ok|good)")
 """What makes a drug one that is only thought of: "tamoxifen would be the fallback"."""
+_OUT: Final = re.compile(
+    r"[a-z]{0,2}\)?[*_]* (?:is|are) (?:out|taboo|off the (?:table|menu)|not for you)(?=[.,;:!)–—]| –| —|\Z)"
+)
+"""What rules a drug out: "so Bactrim is out"."""
 _AT_AGE: Final = re.compile(r"(?:\A|\W)at $")
 _FEW: Final = 24
 """How far before a mention the words may stand that belong to it, in characters."""
+_FAR: Final = 64
+"""How far before a mention a list may begin that it ends, in characters."""
 _SAID: Final = PERSONAL | PATIENT | STRONG
-_TOLD: Final = RECOMMEND | AGAINST | KEEP | ALLOW | GENERAL | AFFIRM
+_ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
+_TOLD: Final = _ADVISED | GENERAL | AFFIRM
 
 
 def in_english(
@@ -82,20 +113,39 @@ def in_english(
     before = max(0, place - _FEW)
     if negations:
         roles, negations = _denied(said, number, place, end, category, given)
-    if category == "condition" and not roles & STRONG and _ONSET.match(text, end):
-        roles |= GENERAL
+    if category == "condition" and _YOU.search(text, before, place) and text.startswith(_AS_VERB, place):
+        roles |= AFFIRM | PERSONAL
+    if category == "condition" and not negations and _WHICH_IS_NOT.match(text, end):
+        roles, negations = roles | NEGATE | PERSONAL, 1
+    if category == "condition" and not roles & STRONG:
+        as_such = not roles & PERSONAL and _IN_DISEASE.search(text, before, place)
+        if as_such or _ONSET.match(text, end):
+            roles |= GENERAL
+    if category == "procedure" and not negations and _NOT_THERE.match(text, end):
+        roles, negations = roles | NEGATE, 1
     if kind == "taken":
-        if roles & AGAINST and _ALONGSIDE.search(text, before, place):
-            roles = roles & ~AGAINST | STRONG
-        if not roles & (_TOLD | _SAID | NEGATE):
-            if _PREFERRED.match(text, end) and _LONE.fullmatch(text, said.clauses[number].start, place):
-                roles |= RECOMMEND
-            elif _WOULD_BE.match(text, end):
-                roles |= HEDGE
+        roles = _of_drug(said, number, place, end, roles)
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
         named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
         roles = roles if named else roles & ~FAMILY  # "… your mother's emphysema, but at 29 that would be unusual"
     return roles, negations
+
+
+def _of_drug(said: Sentence, number: int, place: int, end: int, roles: int) -> int:
+    """The roles of a drug with what its place says of it: proposed, preferred, ruled out, only thought of."""
+    text = said.text
+    if _COULD_BE_ADDED.search(text, max(0, place - _FAR), place):
+        roles = roles & ~(STRONG | PERSONAL | PATIENT) | RECOMMEND
+    if roles & AGAINST and _ALONGSIDE.search(text, max(0, place - _FEW), place):
+        roles = roles & ~AGAINST | STRONG
+    if not roles & _ADVISED and _OUT.match(text, end):
+        roles |= AGAINST
+    if not roles & (_TOLD | _SAID | NEGATE):
+        if _PREFERRED.match(text, end) and _LONE.fullmatch(text, said.clauses[number].start, place):
+            roles |= RECOMMEND
+        elif _WOULD_BE.match(text, end):
+            roles |= HEDGE
+    return roles
 
 
 def _denied(
@@ -107,6 +157,8 @@ def _denied(
     start = said.clauses[number].start
     if _NOT_THEN.search(text, max(0, place - _FEW), place):
         return roles & ~NEGATE, 0  # "good for most people but not after a stent"
+    if negations == 1 and _NOT_FROM.search(text, start, place):
+        return roles & ~NEGATE, 0
     if category == "condition" and _is_own_already(said, number, place):
         return roles & ~NEGATE, 0
     if category == "condition" and roles & AGAINST and _FORBIDS.search(text, 0, place):
@@ -136,7 +188,7 @@ def _is_own_already(said: Sentence, number: int, place: int) -> bool:
 
 def _is_banned(text: str, place: int, end: int) -> bool:
     """Whether "no" before a drug or food forbids it: "No ibuprofen or naproxen, please."."""
-    found = _NO.search(text, 0, place)
+    found = _NO.search(text, max(0, place - _FAR), place)
     if found is None or not _NO_MORE.match(text, end):
         return False
-    return _RECORDED.search(text, 0, found.start() + 1) is None
+    return _RECORDED.search(text, max(0, found.start() - _FAR), found.start() + 1) is None

@@ -35,6 +35,17 @@ _BEING: Final = (
     (THIRD, "you're"), (THIRD, "i'm"), (THIRD, "she's"), (THIRD, "he's"),
 )  # fmt: skip
 _THIRDS: Final = {"have": "has"}
+PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
+    "generic": ("find", "help", "cause", "happen", "prevent"),
+    "thing": ("find", "help", "cause", "happen", "prevent"),
+    "patient": ("have", "tend", "take", "avoid", "stop", "keep"),
+    "speaker": ("advise", "take", "avoid", "stop", "keep", "find"),
+}
+"""The kind of a verb that has several, by its subject; else the first listed."""
+BEFORE_NOUN: Final = frozenset(("your", "the", "a", "this", "that", "last", "latest", "recent", "first", "each"))
+"""Words between which and a verb in -ing nothing stands where it is a noun: "the reading", "your recent bleeding"."""
+WELCOME: Final = frozenset(("welcome", "good", "great", "excellent", "helpful"))
+"""Judgements behind "which" of what happens, and of no thing: "dapagliflozin lowers it, which is welcome"."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,15 @@ _NOTE: Final = re.compile(
     r"|(?:once a week|weekly|as needed)\Z"
 )
 """Labels of a note under which the patient's conditions stand, and of times at which medicines are taken."""
+_ASKS_WHAT: Final = re.compile(r"[\W\d]*(?:why|what|how|which|when|where|who)\b(?! (?:could|might|may) )[^?]*\?")
+"""A heading that asks for what its items answer, and doubts none of them: "Why not?"."""
+_OFFERS: Final = re.compile(
+    r"[\W\d]*(?:(?:the |your |my |some |possible )?next steps?\b|what (?:i'd|i would|we'd|we would|we could|we can"
+    r"|you can|you could|could|can) (?:be done|suggest|propose|recommend|do|help|try|take|like|discuss|use|add|offer)"
+    r"|what (?:to (?:do|try|take|use)|helps)\b|(?:my |the |our )?(?:plan|proposal|suggestions?|recommendations?)\b"
+    r"|at home\W*$|things (?:to|you can) try|until (?:then|we know|you))"
+)
+"""A heading over what is proposed: "Next steps I'd discuss"."""
 _SHORT: Final = 60
 """Longest line that is a heading."""
 
@@ -68,6 +77,16 @@ def is_record(heading: str) -> bool:
 def lists_taken(heading: str) -> bool:
     """Whether what stands under a folded Korean heading is what the patient takes: 현재 복용 중인 약."""
     return _TAKEN.search(heading) is not None and _NO_RECORD.search(heading) is None
+
+
+def asks_what(heading: str) -> bool:
+    """Whether a folded English heading asks for what its items answer."""
+    return _ASKS_WHAT.match(heading) is not None
+
+
+def offers(heading: str) -> bool:
+    """Whether what stands under a folded English heading is proposed."""
+    return _OFFERS.match(heading) is not None
 
 
 def _is_own(heading: str) -> bool:

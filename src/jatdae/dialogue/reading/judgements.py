@@ -51,7 +51,7 @@ _ANY: Final = re.compile("|".join(pattern for _, pattern in _WORDS) + "|problem|
 """Any of them: most of what is measured is not judged, and one search tells."""
 _JUDGED: Final = tuple((says, re.compile(pattern)) for says, pattern in _WORDS)
 _VERB: Final = re.compile(
-    r"\s*(?:is|are|was|were|looks?|remains?|seems?|came back|stays?|works?|:|[-–]\s)"
+    r"\s*(?:is|are|was|were|being|looks?|remains?|seems?|came back|stays?|works?|:|[-–]\s)"
     r"|.*?(?:\b(?:is|are|was|were|look)\b|:)"
 )
 _OF_VALUE: Final = re.compile(

@@ -42,7 +42,8 @@ _PARTICLE: Final = re.compile(
 _ADJECTIVE: Final = "성"
 """After a disease it makes another word (당뇨성, 고혈압성)."""
 _FIGURE: Final = re.compile(
-    r"(?:\s*(?:[:=(]|is|was|of|at|[이은는가])\s*|\s+)\d+(?:[.,]\d+)*(?!\d|\s*(?:m?g|iu|단위)(?![a-z/]))"
+    r"(?:\s*(?:[:=(]|(?:is|was|came back)(?: [a-z]+){0,3}|of|at|[이은는가])\s*|\s+)"
+    r"\d+(?:[.,]\d+)*(?!\d|\s*(?:m?g|iu|단위)(?![a-z/]))"
 )
 """A measured value right after a word, but not a mass of food."""
 _SEXES: Final = {
@@ -63,6 +64,11 @@ _YOURS: Final = re.compile(
     r"(?:reading|result|value|level|number|figure|one|check)"
     r"(?:,| is| was| of| at| came back at| came in at)+ (?=\d)"
 )
+_OWN_READING: Final = re.compile(
+    r"\byour (?:[\w-]+ ){0,2}(?:readings?|results?|values?|levels?|numbers?|pressure|figures?) (?:of|is|was|at) $"
+)
+"""What before a value makes it the patient's, whatever it is called: "your reading of 124/78 is called elevated"."""
+_ANY: Final = re.compile(r"\b(?:an?|any) (?:[a-z]+ ){0,2}$")
 _place: Final = attrgetter("start")
 _COUNTS: Final = re.compile(r"\s*(?:mg|mcg|g\b|정(?!도|상)|명|%|ml|점|patients|people|of\b)")
 _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
@@ -269,7 +275,7 @@ class Extractor:
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
         for found in _YOURS.finditer(folded) if "your" in folded else ():
-            above = [m for m in made if m.category in MEASURED and m.end <= found.start()]
+            above = sorted([m for m in made if m.category in MEASURED and m.end <= found.start()], key=_place)
             aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
             if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
@@ -283,6 +289,12 @@ class Extractor:
         changed = changed_from(context.text, start, value.end)
         compare = "" if changed else find_comparison(context.text, start, value.end)
         reading = context.read(start, end, concept.category, not compare, value.end)
+        if (
+            not compare
+            and reading.status == NOT_PATIENT
+            and _OWN_READING.search(context.text, max(0, start - 32), start)
+        ):
+            reading = _GIVEN
         if (compare or is_standard(context.text, start, value.end)) and reading.status == FACT:
             reading = _BOUND
         if not changed and reading.status == FACT and is_aimed(context.text, value.end):
@@ -311,6 +323,8 @@ class Extractor:
                 exact = False
             elif reading.status == FACT and is_standard(folded, at, value.end):
                 reading, exact = _BOUND, False
+            if value.compare and reading.status == FACT and _ANY.search(folded, max(0, start - 24), start):
+                reading = _BOUND  # "a pulse below 45"
             given = reading.status == CONDITIONAL and is_given(folded, value.end)
             if exact and (given or (reading.status == NOT_PATIENT and is_told(folded, start, value.end))):
                 reading = _GIVEN

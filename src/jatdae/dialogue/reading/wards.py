@@ -15,7 +15,7 @@ _KOREAN: Final = (
 )
 _PERSON: Final = re.compile(rf"\b(?:{_CHILD}|{_ELDER})\b|{_KOREAN}")
 _IS_AGED: Final = re.compile(
-    rf"\byour ({_CHILD}|{_ELDER})(?:,? who)? is (?:now |only )?(\d{{1,3}})(?![\d.%/]| (?:weeks|months|days))"
+    rf"\byour ({_CHILD}|{_ELDER})(?:,? who)? is (?:now |only )?(\d{{1,3}})(?!\d|\.\d|%|/| (?:weeks|months|days))"
 )
 _NEXT: Final = 6
 """How far the person may stand from the age, in characters: 83세이신 어머님, 아이는 올해 8살."""
