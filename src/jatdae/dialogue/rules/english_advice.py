@@ -412,10 +412,9 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
             MORE,
         )  # "if you weren't on it", "once your doctor agrees"
         return NONE if unreal else found
-    if found in (TAKE, MORE, KEEP) and {"not", "limit"} <= kinds and not kinds & {"bad", "danger", "harm"}:
-        return found  # "Take X at night. Don't use it more than once a day."
     if said in (AGAINST, STOP, UNFIT):
-        return said
+        limits = {"not", "limit"} <= kinds and not kinds & {"bad", "danger", "harm"}
+        return found if limits and found in (TAKE, MORE, KEEP) else said  # "Don't use it more than once a day."
     if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):
         return said  # "It may feel useless, but it protects your heart"
     if back is None and "not" not in kinds and _is_left_off(kept, later):

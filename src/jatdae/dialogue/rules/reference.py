@@ -119,6 +119,8 @@ def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: i
     if not before:
         return asked
     drug = before[-1]
+    if len({mention.concept.id for mention in before}) == 1 and asked and drug.concept.category == "drug_class":
+        return asked  # "beta blockers …", of the one that was asked about
     start, end = reader.sentence(drug.start)
     others = [mention for mention in before if mention.start >= start and mention.concept.id != drug.concept.id]
     if drug.concept.category not in _DRUGS or others or "\n" in answer.folded[end - 1 : first]:
