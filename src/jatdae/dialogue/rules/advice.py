@@ -137,6 +137,12 @@ _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 _ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
 """How an item of a list begins."""
 _ARROW: Final = re.compile(r"([^→⇒➜>]{1,60}?)(?:→|⇒|➜|[-=]>)")
+_ROW_REFUSED: Final = re.compile(
+    r"\W*\|[^|]*X[^|]*\|(?:[^|]*\|)*?\s*(?:❌|✗|🚫|no ?(?:$|[|:–—,.(])|"
+    r"not (?:safe|for you|with|recommended|suitable|advised|allowed)\b|"
+    r"avoid\b|skip\b|leave (?:it|out|off)\b|never\b|stay away\b|off limits\b)"
+)
+"""The row of a table with a cell that refuses what the first one names: "| X | raises serotonin | No |"."""
 _NAMED: Final = re.compile(
     r"(?:[-*•·▪◦‣✗❌✖]|\d{1,2}[.)])\s(?:(?:an?|the|any|all|your|oral|regular) )?X"
     r"(?: (?:tablets?|pills?|capsules?|drops|powder|products?|juices?|salads?|soups?))?"
@@ -291,6 +297,8 @@ class AdviceReader:
         """What is said of a thing that its sentence names without a word against it, by what stands around it."""
         if exchanged := self._exchanged(start, frame):
             return exchanged
+        if _ROW_REFUSED.match(frame):
+            return AGAINST
         if found in ("", TAKE) and _NAMED.match(frame) and self._is_listed_as_refused(start):
             return AGAINST
         return NONE if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end) else ""

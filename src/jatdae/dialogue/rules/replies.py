@@ -105,7 +105,7 @@ _DECLINES: Final = re.compile(
     r"\b(?:i'd|i would|we'd) (?:hold off|skip|pass|leave|avoid|steer|stay away|rather you didn't|say no|"
     r"advise against|wait|not)\b|"
     r"\bi wouldn't(?! (?:deny|worry|mind|object|refuse|hesitate|stop|say no|be (?:too |very )?(?:worried|concerned)|"
-    r"lose|rule|call))|\b(?:i'm afraid not|i am afraid not|wish i could say yes|but no\b|"
+    r"wait|lose|rule|call))|\b(?:i'm afraid not|i am afraid not|wish i could say yes|but no\b|"
     r"(?:hold|steer|stay|keep) (?:off|clear|away)|(?:give|giving) (?:it|that|this|them) a miss|"
     r"(?:keep|save|reserve) (?:it|them|that|this) for)"
 )
