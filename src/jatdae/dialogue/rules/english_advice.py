@@ -46,6 +46,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     piece, rest = merge_pieces(pieces, at)
     if not act and _NOT_MEANT.search(piece.text):
         return NONE
+    if not act and any(_HOLDS.search(each.text) for each in pieces[:at]) and not piece.has(*FINITE):
+        return NONE
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]) or _is_of_another_case(pieces[: at + 1]):
         return NONE
     if act:
@@ -358,6 +360,11 @@ def _does_harm(later: Piece) -> bool:
 
 
 _HARMS_NOW: Final = re.compile(r"\W*(?:but|yet|though|although) [a-z]+s\b")
+_HOLDS: Final = re.compile(
+    r"\b(?:has|have|contains?|holds?|packs?|brings?|comes with|adds?|delivers?) (?:[a-z]+ ){0,2}?\d[\d.,]* ?"
+    r"(?:mg|milligrams?|g|grams?|calories|kcal|carbs)\b"
+)
+"""How a clause tells what a food holds, which the next go on with: "a banana has 450 mg, a glass of X as much"."""
 _DOSE_DOES: Final = re.compile(
     r"\W*(?:(?:just|only|even|about) )?\d[\d.,]* ?(?:mg|mcg|micrograms?|units?)\b[^,;]*? "
     r"[a-z]+(?<!s)s (?:it|them|that|those|these)\b"

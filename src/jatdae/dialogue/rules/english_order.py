@@ -30,7 +30,8 @@ def is_direct(piece: Piece) -> bool:
 
 _GENERAL: Final = re.compile(
     r"\b(?:in (?:the )?general|general population|generally|normally|usually|ordinarily|as a rule|most|many|others|"
-    r"plenty of|lots of|popular|common|approved|licen[sc]ed|marketed|famous|best-known)\b"
+    r"plenty of|lots of|popular|common|textbook|classic|traditional|older|approved|licen[sc]ed|marketed|famous|"
+    r"best-known)\b"
 )
 """What holds of others in general, and is not told to the patient."""
 

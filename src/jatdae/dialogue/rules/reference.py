@@ -105,9 +105,14 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
 
 
 def _asked_drug(question: Passage | None) -> str | None:
-    """The one drug that a question names, as it is written there."""
-    drugs = [mention for mention in question.mentions if mention.concept.category in _DRUGS] if question else []
-    return drugs[0].text if drugs and len({mention.concept.id for mention in drugs}) == 1 else None
+    """The one drug that a question names, or asks about, as it is written there."""
+    if question is None:
+        return None
+    drugs = [mention for mention in question.mentions if mention.concept.category in _DRUGS]
+    if len({mention.concept.id for mention in drugs}) > 1:
+        reader = AdviceReader(question)
+        drugs = [drug for drug in drugs if question.folded[: reader.sentence(drug.start)[1]].rstrip().endswith("?")]
+    return drugs[0].text if len({mention.concept.id for mention in drugs}) == 1 else None
 
 
 def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: int, asked: str | None) -> str | None:

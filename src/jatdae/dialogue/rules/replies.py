@@ -67,6 +67,8 @@ def read_reply(reply: str, asked: str) -> str:
     Where it was asked whether to stop it, a mere consent stops it; where it was asked whether it is needed, a mere no.
     """
     yes, no = YES.match(reply), _NO.match(reply)
+    if not (yes or no) and _SEEKS.search(reply):
+        return ""
     opening = yes or no
     rest = reply[opening.end() :] if opening else reply
     said = said_of_it(rest) if rest.strip(" .!,^~") else ""
@@ -81,6 +83,13 @@ def read_reply(reply: str, asked: str) -> str:
     of_act = yes or _THE_ACT.match(rest) or not _MEANT["english"].search(rest)
     consents = asked == STOP and said == TAKE and of_act
     return STOP if consents else said
+
+
+_SEEKS: Final = re.compile(
+    r"\blet's (?:find|look|see|figure|sort|talk|work|walk|think|go (?:through|over|step)|"
+    r"take (?:a look|stock|this|it step)|start (?:with|by)|begin (?:with|by)|get you|break)\b"
+)
+"""How a reply begins that has yet to say what: "let's find something that fits"."""
 
 
 def is_declined(reply: str) -> bool:

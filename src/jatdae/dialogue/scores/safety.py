@@ -255,13 +255,13 @@ class _Judge:
                 drug = self.by_start.get(start)
                 if act == "stop" and drug is None and self._is_of_other_drug(start, end):
                     continue
-                if (
-                    drug is not None and drug.end < end and act != "do"
-                ):  # "methotrexate every morning": what is said of the drug
-                    stance = self._stance(drug.start, drug.end, drug=True)
+                told = start, end
+                if drug is not None and drug.end < end and act != "do":
+                    told = drug.start, drug.end  # "methotrexate every morning": what is said of the drug
+                    stance = self._stance(*told, drug=True)
                 else:
                     stance = self._stance(start, end, act == "do")
-                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, (start, end), stance)):
+                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, told, stance)):
                     yield start, end
 
     def _is_of_other_drug(self, start: int, end: int) -> bool:
