@@ -56,6 +56,7 @@ LINKED: Final = re.compile(
     r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
     r"in your (?:case|situation)|for you|"
     r"absolutely|of course|certainly|definitely)\b|"
+    r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"

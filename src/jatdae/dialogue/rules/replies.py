@@ -46,7 +46,8 @@ _NEEDING: Final = re.compile(
     r"(?:계속|꼭|평생|아직) [^?]{0,20}야 (?:하나|하는|할까|되나|돼|하죠)|필요(?:한가|할까|해요\?|하나)"
 )
 _STOPPING: Final = re.compile(
-    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause|give up|cut out|leave (?:off|out))\b|끊|중단|그만|"
+    r"\b(?:stop|quit|skip|come off|(?:com|get|wean|taper)(?:t?ing)? (?:myself )?off|"
+    r"drop|discontinue|without|pause|give up|cut out|leave (?:off|out))\b|끊|중단|그만|"
     r"안 (?:먹|드|맞)|쉬어|걸러|거르"
 )
 NEED: Final = "need"
@@ -86,10 +87,11 @@ def read_reply(reply: str, asked: str) -> str:
 
 
 _SEEKS: Final = re.compile(
+    r"^\W*(?:(?:i'm|i am|so|oh),? )*sorry\b|^\W*i (?:understand|hear|see|get|know)\b|"
     r"\blet's (?:find|look|see|figure|sort|talk|work|walk|think|go (?:through|over|step)|"
     r"take (?:a look|stock|this|it step)|start (?:with|by)|begin (?:with|by)|get you|break)\b"
 )
-"""How a reply begins that has yet to say what: "let's find something that fits"."""
+"""How a reply begins that has yet to say what, or only feels with the patient: "let's find something that fits"."""
 
 
 def is_declined(reply: str) -> bool:
