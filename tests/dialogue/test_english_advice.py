@@ -8,6 +8,14 @@ from jatdae.dialogue.rules.english_advice import read_english
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 
 FRAMES = [
+    ("X 25 mg an hour before, and 50 mg if needed. don't use it more than once a day", TAKE),
+    ("X, one tablet 30 minutes before bed. they aren't chalky", TAKE),
+    ("what to buy: X", TAKE),
+    ("if X is what you can't live without, ask your doctor whether Y would do; neither is bothered by it", NONE),
+    ("Y has 450 mg of potassium, a glass of X as much again", NONE),
+    ("it's reasonable to let the X go tonight", STOP),
+    ("the X has done its work. take your last 20 mg on sunday", STOP),
+    ("put the X in an envelope and give it back", AGAINST),
     ("X would be the usual choice, but not with a potassium of 5.4", NONE),
     ("Y adds to the bleeding risk of X, so skip it", NONE),
     ("Y does the same as your X does, so you can drop it", STOP),

@@ -20,7 +20,15 @@ from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_verdict import is_doubt, is_offered, turns, withdraws
+from jatdae.dialogue.rules.english_verdict import (
+    comes_to,
+    is_doubt,
+    is_offered,
+    is_refused,
+    is_swapped,
+    turns,
+    withdraws,
+)
 from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
 from jatdae.dialogue.rules.korean_advice import read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
@@ -49,6 +57,7 @@ LINKED: Final = re.compile(
     r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
     r"in your (?:case|situation)|for you|"
     r"absolutely|of course|certainly|definitely)\b|"
+    r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
@@ -74,7 +83,7 @@ _OTHER_FORM: Final = re.compile(
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
     r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
-    r"unsweetened|low-sugar) ?\Z"
+    r"unsweetened|low-sugar)(?: (?:sparkling|red|white|dry|sweet|light|dark|craft|pale|house|fruit|mulled))? ?\Z"
 )
 _LIKE_IT: Final = re.compile(
     r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |"
@@ -129,6 +138,19 @@ _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
 _ITEM: Final = re.compile(r"(?:[-*•·▪◦‣]|\d{1,2}[.)])\s")
 """How an item of a list begins."""
+_ARROW: Final = re.compile(r"([^→⇒➜>]{1,60}?)(?:→|⇒|➜|[-=]>)")
+_ROW_REFUSED: Final = re.compile(
+    r"\W*\|[^|]*X[^|]*\|(?:[^|]*\|)*?\s*(?:❌|✗|🚫|no ?(?:$|[|:–—,.(])|"
+    r"not (?:safe|for you|with|recommended|suitable|advised|allowed)\b|"
+    r"avoid\b|skip\b|leave (?:it|out|off)\b|never\b|stay away\b|off limits\b)"
+)
+"""The row of a table with a cell that refuses what the first one names: "| X | raises serotonin | No |"."""
+_NAMED: Final = re.compile(
+    r"(?:[-*•·▪◦‣✗❌✖]|\d{1,2}[.)])\s(?:(?:an?|the|any|all|your|oral|regular) )?X"
+    r"(?: (?:tablets?|pills?|capsules?|drops|powder|products?|juices?|salads?|soups?))?"
+    r"(?:,? (?:and|or) [^.:;]{1,60}| ?[(:–—].*|, [^.]*)?\W*$"
+)
+"""An item of a list that names a thing, and at most says why: "- X tablets", "- X: narrows vessels"."""
 _WHY_NOT: Final = re.compile(r"\W*why not (?:the |your |some |an? |any )?X\W*$")
 """What proposes a thing, or asks why it is not the one: "Why not X? It narrows …"."""
 _line_start: Final = itemgetter(0)
@@ -172,7 +194,7 @@ class AdviceReader:
             end -= 1
         while start < end - 1 and text[start].isspace():
             start += 1
-        if _OTHER_FORM.search(text, max(0, start - _PREFIX), start) or _LIKE_IT.match(text, end):
+        if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
         frame = self._frame(start, end)
         if _SOMEBODY.search(frame) and end <= self._first_other:
@@ -181,8 +203,8 @@ class AdviceReader:
                 "your", _FOR_THEM.sub("so that you", frame[place:])
             )
         found = read_frame(frame, act, drug)
-        if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end):
-            return NONE
+        if refused := self._refused(start, end, frame, found):
+            return refused
         if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
             return TAKE
         if found == NONE and _is_planned(frame, act, drug):
@@ -238,6 +260,8 @@ class AdviceReader:
             told = self._passage.folded[first:until]
             if (not number and turns(told)) or turns_back(told.strip()):
                 return True
+            if number and comes_to(told):
+                return True
             if not act and withdraws(self._masked(first, until)):
                 return True
             first = last
@@ -275,6 +299,29 @@ class AdviceReader:
             return False
         lead = self.lead(start)
         return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
+
+    def _refused(self, start: int, end: int, frame: str, found: str) -> str:
+        """What is said of a thing that its sentence names without a word against it, by what stands around it."""
+        if exchanged := self._exchanged(start, frame):
+            return exchanged
+        if _ROW_REFUSED.match(frame):
+            return AGAINST
+        if found in ("", TAKE) and _NAMED.match(frame) and self._is_listed_as_refused(start):
+            return AGAINST
+        return NONE if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end) else ""
+
+    def _is_listed_as_refused(self, start: int) -> bool:
+        """Whether a thing stands in a list under an English heading that refuses what it lists."""
+        lead = self.lead(start)
+        return lead is not None and is_refused(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]))
+
+    def _exchanged(self, start: int, frame: str) -> str:
+        """What an arrow says of a thing that it puts in the place of another: "Banana → a small apple"."""
+        side = _ARROW.match(frame)
+        lead = self.lead(start) if side else None
+        if side is None or lead is None or not is_swapped(self._passage.folded[lead[0] : lead[1]]):
+            return ""
+        return AGAINST if "X" in side[1] else TAKE
 
     def _told_next(self, start: int, end: int) -> str:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""

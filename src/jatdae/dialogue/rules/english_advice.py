@@ -12,7 +12,8 @@ from typing import Final
 
 from jatdae.dialogue.reading.english_verbs import ING, PAST, THIRD
 from jatdae.dialogue.rules.english_act import read_act
-from jatdae.dialogue.rules.english_clause import is_dosed, is_in, is_prescribed, read_clause, verb_of, without_cancelled
+from jatdae.dialogue.rules.english_clause import is_dosed, is_in, read_clause, without_cancelled
+from jatdae.dialogue.rules.english_order import is_direct
 from jatdae.dialogue.rules.english_pieces import (
     FINITE,
     VERBS,
@@ -45,6 +46,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     piece, rest = merge_pieces(pieces, at)
     if not act and _NOT_MEANT.search(piece.text):
         return NONE
+    if not act and any(_HOLDS.search(each.text) for each in pieces[:at]) and not piece.has(*FINITE):
+        return NONE
     if any(_LABEL.fullmatch(each.text) for each in pieces[:at]) or _is_of_another_case(pieces[: at + 1]):
         return NONE
     if act:
@@ -61,7 +64,7 @@ def is_told(frame: str) -> bool:
     piece, rest = merge_pieces(pieces, at)
     if "X" not in piece.words:
         return True
-    return _is_direct(piece) or any(_tells(later) for later in rest if "Y" not in later.words)
+    return is_direct(piece) or any(_tells(later) for later in rest if "Y" not in later.words)
 
 
 @lru_cache(maxsize=4096)
@@ -96,28 +99,43 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
     ended = piece.text.rstrip().endswith((".", "!"))
     for number, ahead in enumerate(rest):
         later = _pointed(ahead) if not number else ahead
-        settled = found not in ("", NONE, TAKE) or (found == TAKE and _is_direct(piece))
+        settled = found not in ("", NONE, TAKE) or (found == TAKE and is_direct(piece))
         if apart and settled and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
         if _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
             continue
-        if found in (TAKE, MORE) and _PURPOSE.match(later.text) and _is_direct(piece):
+        if found in (TAKE, MORE) and _PURPOSE.match(later.text) and is_direct(piece):
             continue
         if later.words[:1] == ("Y",):
             of_other = blamed = True
         if number and "Y" in rest[number - 1].words and _OF_SEVERAL.match(later.text):
             continue  # "…, ask whether Y or Y would do; neither is bothered by it"
         said = _with(found, later, drug)
-        if said == NONE and found in (TAKE, MORE) and ended and not later.has(*_SERIOUS) and _is_direct(piece):
+        if said == NONE and found in (TAKE, MORE) and ended and not later.has(*_SERIOUS) and is_direct(piece):
             continue  # "Step up to X. It reaches the ear well."
-        told = told or (said != found and _tells(later))
+        if said == UNFIT and found in (TAKE, MORE, KEEP) and ended and is_direct(piece) and not _judges(later):
+            continue  # "Take one X at night. They aren't chalky."
+        told = (
+            told or (said != found and _tells(later)) or (said == TAKE and _OWN_CHOICE.search(later.text) is not None)
+        )
         found = (
             KEEP if said == AGAINST and found == NONE and piece.has("stop") and later.has("not") else said
         )  # "Some stop X. Don't do that."
     if not told and found in (TAKE, MORE) and _is_doubtful(piece, _of_one_sentence(pieces, at)):
         return NONE
     return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
+
+
+_OWN_CHOICE: Final = re.compile(
+    r"\b(?:where|what|how) (?:i'd|i would|we'd|we would) (?:begin|start|try|do|take|use|go|pick)\b"
+)
+"""What the one who answers would do: "that's where I'd begin"."""
+
+
+def _judges(later: Piece) -> bool:
+    """Whether a denial is one of the thing itself: "It isn't good for you"; not "They aren't chalky"."""
+    return later.has("bad", "danger", "good", "okay", "need", "expert", "modal", "harm", "you") or "your" in later.words
 
 
 _SERIOUS: Final = ("not", "bad", "avoid", "danger", "expert", "contrast")
@@ -131,7 +149,7 @@ def _is_up_to_expert(piece: Piece) -> bool:
 
 def _is_doubtful(piece: Piece, pieces: list[Piece]) -> bool:
     """Whether X is not told outright, and a clause of its sentence warns."""
-    if _is_direct(piece):
+    if is_direct(piece):
         return False
     dosed = is_dosed([tag for tag in piece.tags if tag.at > piece.words.index("X")], piece.words)
     return any(_warns(each, dosed) for each in pieces)
@@ -293,50 +311,6 @@ _SUBJECT: Final = re.compile(
 """How a clause begins whose subject is that of the clause before it."""
 
 
-def _is_direct(piece: Piece) -> bool:
-    """Whether a clause tells the patient outright: "take X", "you can have X", "I suggest X", "X is fine"."""
-    place = piece.words.index("X")
-    before = [tag for tag in piece.tags if tag.end <= place]
-    behind = [tag for tag in piece.tags if tag.at > place]
-    kinds = {kind for tag in before for kind in tag.kinds}
-    verb = verb_of(before, piece.words)
-    if "okay" in kinds or "speaker" in kinds or {"you", "modal"} <= kinds or (verb is not None and leads(verb, piece)):
-        return True
-    if is_prescribed(behind) or _is_remedy(behind, place) or is_dosed(behind, piece.words):
-        return True
-    if without_cancelled(piece.tags, piece.words)[1]:
-        return True
-    if _GENERAL.search(piece.text):
-        return False
-    judged = any("good" in tag.kinds and piece.words[tag.at] not in _PRAISE for tag in (*before, *behind))
-    return judged and piece.has("be")
-
-
-_GENERAL: Final = re.compile(
-    r"\b(?:in (?:the )?general|general population|generally|normally|usually|ordinarily|as a rule|most|many|others|"
-    r"plenty of|lots of|popular|common)\b"
-)
-"""What holds of others in general, and is not told to the patient."""
-
-
-_PRAISE: Final = frozenset(
-    ("effective", "popular", "strong", "natural", "cheap", "convenient", "quick", "quickest", "fast", "fastest",
-     "healthy", "delicious", "tasty", "handy", "mild", "strongest", "standard", "simple", "nice", "super", "superfood",
-     "powerhouse")
-)  # fmt: skip
-"""Words that praise what a thing is like, which allows nobody to take it."""
-
-
-def _is_remedy(behind: list[Tag], place: int) -> bool:
-    """Whether a dose is told with what it will do: "X 600 mg three times a day should settle the pain"."""
-    if not behind or behind[0].at != place + 1 or "dose" not in behind[0].kinds:
-        return False
-    verb = next((n for n, tag in enumerate(behind) if "modal" in tag.kinds), None)
-    if verb is None or {"can", "would"} & behind[verb].kinds.keys():
-        return False
-    return verb + 1 < len(behind) and "help" in behind[verb + 1].kinds
-
-
 def _warns(piece: Piece, dosed: bool) -> bool:
     """Whether a clause tells of a harm, of others or an expert: what is not told outright is then doubtful.
 
@@ -372,6 +346,8 @@ def _with(found: str, later: Piece, drug: bool) -> str:
     after = _AFTER_OTHER.search(later.text)
     if after:
         later = make_piece(later.text[: after.start()])
+    if _DOSE_DOES.match(later.text):
+        return found
     if "Y" in later.words and not later.has("if"):
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
@@ -384,6 +360,16 @@ def _does_harm(later: Piece) -> bool:
 
 
 _HARMS_NOW: Final = re.compile(r"\W*(?:but|yet|though|although) [a-z]+s\b")
+_HOLDS: Final = re.compile(
+    r"\b(?:has|have|contains?|holds?|packs?|brings?|comes with|adds?|delivers?) (?:[a-z]+ ){0,2}?\d[\d.,]* ?"
+    r"(?:mg|milligrams?|g|grams?|calories|kcal|carbs)\b"
+)
+"""How a clause tells what a food holds, which the next go on with: "a banana has 450 mg, a glass of X as much"."""
+_DOSE_DOES: Final = re.compile(
+    r"\W*(?:(?:just|only|even|about) )?\d[\d.,]* ?(?:mg|mcg|micrograms?|units?)\b[^,;]*? "
+    r"[a-z]+(?<!s)s (?:it|them|that|those|these)\b"
+)
+"""What an amount does to something else: "7.5 mg at bedtime cuts them by half"."""
 _AFTER_OTHER: Final = re.compile(
     r" (?:and another |and one )?(?:after|before|during|following) (?:your |the |an? |each |every )?Y[^Y,]*$"
 )
@@ -412,10 +398,9 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
             MORE,
         )  # "if you weren't on it", "once your doctor agrees"
         return NONE if unreal else found
-    if found in (TAKE, MORE, KEEP) and {"not", "limit"} <= kinds and not kinds & {"bad", "danger", "harm"}:
-        return found  # "Take X at night. Don't use it more than once a day."
     if said in (AGAINST, STOP, UNFIT):
-        return said
+        limits = {"not", "limit"} <= kinds and not kinds & {"bad", "danger", "harm"}
+        return found if limits and found in (TAKE, MORE, KEEP) else said  # "Don't use it more than once a day."
     if said in (TAKE, KEEP, MORE) and _TURN.match(later.text):
         return said  # "It may feel useless, but it protects your heart"
     if back is None and "not" not in kinds and _is_left_off(kept, later):

@@ -488,7 +488,8 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
 
 
 _IS_EFFECT: Final = re.compile(
-    r"\bX (?:(?:[a-z]+|Y) ){0,4}?(?:can|could|may|might) (?:also |even |easily |still |quickly |well )?(?!be\b|do\b)[a-z]+ "
+    r"\bX (?:(?:[a-z]+|Y) ){0,4}?(?:can|could|may|might) (?:also |even |easily |still |quickly |well )?"
+    r"(?!be\b|do\b)[a-z]+ "
 )
 """What X can do: "even a few days of X could push you into the 400s"."""
 

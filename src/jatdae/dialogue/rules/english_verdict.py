@@ -89,6 +89,20 @@ _TURNS: Final = re.compile(
     r"that (?:changes|does not|doesn't|isn't|rule)|after |(?<=but )|(?<=however, ))"
 )
 """How a sentence begins that speaks of the patient's own case."""
+_YOURS: Final = re.compile(
+    r"\W*(?:(?:but|yet|still|however|now|that said|unfortunately|sadly|though)\b,? ?)*"
+    r"(?:(?:in|for|with) (?:you\b(?! can| could| may)|your (?:case|situation|condition|state|body|kidneys?|heart|liver|"
+    r"lungs|history|numbers|labs))|yours?\b(?! (?:welcome|best|choice))[^.,;]{0,30}\b(?:is|are) (?:different|another)|"
+    r"on (?!the other|an empty|weekends|days|top|it|them|and|a )[a-z]+ (?:it|they|that|this|you|the)\b)"
+)
+"""How a sentence begins that speaks of the patient's own case, further on: "In your body the same tablets …"."""
+
+
+def comes_to(sentence: str) -> bool:
+    """Whether a sentence further on comes to the patient's own case with a doubt."""
+    return _YOURS.match(sentence) is not None and is_doubt(sentence)
+
+
 _DIFFERS: Final = re.compile(
     r"\b(?:changes? (?:the picture|things|that|everything|the story)|(?:different|another|other) (?:story|matter|thing|"
     r"picture|situation|case)|is different|not the case)\b"
@@ -120,6 +134,32 @@ def is_offered(heading: str, item: str) -> bool:
     if any(piece.has(*against) for piece in (*pieces, *cut_pieces(item))):
         return False
     return any(piece.has("good", "help", "okay", "speaker") or _OFFERS.search(piece.text) for piece in pieces)
+
+
+def is_refused(heading: str) -> bool:
+    """Whether a heading refuses what the items below it name: "Not with 164/98", "Leave on the shelf"."""
+    return _REFUSES.match(heading) is not None
+
+
+_REFUSES: Final = re.compile(
+    r"[^a-z\d]*(?:(?:please|so|what to|things to|foods to|drugs to|medicines to|and|but|better|best|for now|now)\b\W*)*"
+    r"(?:not (?:with|for you|for now|at|in|on|while|until|now|recommended|safe|allowed|suitable|okay|ok|a good|right)"
+    r"\b|(?:avoid|skip|steer clear|stay away|stay off|keep away|keep off|keep out|hands off|"
+    r"leave (?:on|out|off|alone|in)|pass on|off[- ]limits|no[- ]gos?\b|off the (?:table|menu|list)|never\b|forbidden|"
+    r"(?:don't|do not) (?:take|use|buy|eat|drink|have|touch|do|reach|try|combine|mix|add|start))\b|"
+    r"no\W*$)(?![^.:]*\?)"
+)
+
+
+def is_swapped(heading: str) -> bool:
+    """Whether a heading announces what is put in the place of what: "Swap this for that"."""
+    return _EXCHANGES.search(heading) is not None
+
+
+_EXCHANGES: Final = re.compile(
+    r"\b(?:swap(?:s|ping)?|trad(?:e|es|ing)|replac(?:e|es|ing|ements?)|instead|substitut\w+|exchang\w+|"
+    r"alternatives?|switch\w*|better choices?|this for that|rather than|change)\b"
+)
 
 
 _OFFERS: Final = re.compile(

@@ -123,9 +123,14 @@ def _spell_out_korean(answer: Passage, asked: str | None) -> SpelledOut | None:
 
 
 def _asked_drug(question: Passage | None) -> str | None:
-    """The one drug that a question names, as it is written there."""
-    drugs = [mention for mention in question.mentions if mention.concept.category in _DRUGS] if question else []
-    return drugs[0].text if drugs and len({mention.concept.id for mention in drugs}) == 1 else None
+    """The one drug that a question names, or asks about, as it is written there."""
+    if question is None:
+        return None
+    drugs = [mention for mention in question.mentions if mention.concept.category in _DRUGS]
+    if len({mention.concept.id for mention in drugs}) > 1:
+        reader = AdviceReader(question)
+        drugs = [drug for drug in drugs if question.folded[: reader.sentence(drug.start)[1]].rstrip().endswith("?")]
+    return drugs[0].text if len({mention.concept.id for mention in drugs}) == 1 else None
 
 
 def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: int, asked: str | None) -> str | None:
@@ -137,6 +142,8 @@ def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: i
     if not before:
         return asked
     drug = before[-1]
+    if len({mention.concept.id for mention in before}) == 1 and asked and drug.concept.category == "drug_class":
+        return asked  # "beta blockers …", of the one that was asked about
     start, end = reader.sentence(drug.start)
     others = [mention for mention in before if mention.start >= start and mention.concept.id != drug.concept.id]
     if drug.concept.category not in _DRUGS or others or "\n" in answer.folded[end - 1 : first]:

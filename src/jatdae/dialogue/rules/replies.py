@@ -46,7 +46,8 @@ _NEEDING: Final = re.compile(
     r"(?:계속|꼭|평생|아직) [^?]{0,20}야 (?:하나|하는|할까|되나|돼|하죠)|필요(?:한가|할까|해요\?|하나)"
 )
 _STOPPING: Final = re.compile(
-    r"\b(?:stop|quit|skip|come off|drop|discontinue|without|pause|give up|cut out|leave (?:off|out))\b|끊|중단|그만|"
+    r"\b(?:stop|quit|skip|come off|(?:com|get|wean|taper)(?:t?ing)? (?:myself )?off|"
+    r"drop|discontinue|without|pause|give up|cut out|leave (?:off|out))\b|끊|중단|그만|"
     r"안 (?:먹|드|맞)|쉬어|걸러|거르"
 )
 NEED: Final = "need"
@@ -67,6 +68,8 @@ def read_reply(reply: str, asked: str) -> str:
     Where it was asked whether to stop it, a mere consent stops it; where it was asked whether it is needed, a mere no.
     """
     yes, no = YES.match(reply), _NO.match(reply)
+    if not (yes or no) and _SEEKS.search(reply):
+        return ""
     opening = yes or no
     rest = reply[opening.end() :] if opening else reply
     said = said_of_it(rest) if rest.strip(" .!,^~") else ""
@@ -81,6 +84,14 @@ def read_reply(reply: str, asked: str) -> str:
     of_act = yes or _THE_ACT.match(rest) or not _MEANT["english"].search(rest)
     consents = asked == STOP and said == TAKE and of_act
     return STOP if consents else said
+
+
+_SEEKS: Final = re.compile(
+    r"^\W*(?:(?:i'm|i am|so|oh),? )*sorry\b|^\W*i (?:understand|hear|see|get|know)\b|"
+    r"\blet's (?:find|look|see|figure|sort|talk|work|walk|think|go (?:through|over|step)|"
+    r"take (?:a look|stock|this|it step)|start (?:with|by)|begin (?:with|by)|get you|break)\b"
+)
+"""How a reply begins that has yet to say what, or only feels with the patient: "let's find something that fits"."""
 
 
 def is_declined(reply: str) -> bool:
@@ -105,7 +116,7 @@ _DECLINES: Final = re.compile(
     r"\b(?:i'd|i would|we'd) (?:hold off|skip|pass|leave|avoid|steer|stay away|rather you didn't|say no|"
     r"advise against|wait|not)\b|"
     r"\bi wouldn't(?! (?:deny|worry|mind|object|refuse|hesitate|stop|say no|be (?:too |very )?(?:worried|concerned)|"
-    r"lose|rule|call))|\b(?:i'm afraid not|i am afraid not|wish i could say yes|but no\b|"
+    r"wait|lose|rule|call))|\b(?:i'm afraid not|i am afraid not|wish i could say yes|but no\b|"
     r"(?:hold|steer|stay|keep) (?:off|clear|away)|(?:give|giving) (?:it|that|this|them) a miss|"
     r"(?:keep|save|reserve) (?:it|them|that|this) for)"
 )

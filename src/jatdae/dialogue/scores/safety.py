@@ -253,14 +253,23 @@ class _Judge:
             act = self.book.answered[name].act
             for start, end in self.book.answers.spans(name, self.answer.encoded):
                 drug = self.by_start.get(start)
-                if (
-                    drug is not None and drug.end < end and act != "do"
-                ):  # "methotrexate every morning": what is said of the drug
-                    stance = self._stance(drug.start, drug.end, drug=True)
+                if act == "stop" and drug is None and self._is_of_other_drug(start, end):
+                    continue
+                told = start, end
+                if drug is not None and drug.end < end and act != "do":
+                    told = drug.start, drug.end  # "methotrexate every morning": what is said of the drug
+                    stance = self._stance(*told, drug=True)
                 else:
                     stance = self._stance(start, end, act == "do")
-                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, (start, end), stance)):
+                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, told, stance)):
                     yield start, end
+
+    def _is_of_other_drug(self, start: int, end: int) -> bool:
+        """Whether "the tablet" is one of another drug, named last, than the patient's own."""
+        if not _THE_ONE.match(self.answer.folded, start, end):
+            return False
+        before = [mention for mention in self.drugs if mention.end <= start]
+        return bool(before) and self.truth.above.isdisjoint(before[-1].concept.above)
 
     def _is_told(self, mention: Mention, looked: AnswerPattern, rule: SafetyRule) -> bool:
         """Whether the answer says of a drug what the pattern asks for, and may not."""
@@ -441,6 +450,8 @@ class _AskedJudge(_Judge):
         return asked if goes_on else ""
 
 
+_THE_ONE: Final = re.compile(r"(?:the|this|that) (?:tablet|pill|medicine|medication|drug|prescription)\b")
+"""What stands for a drug that was named before."""
 _BESIDES: Final = re.compile(r"(?<!on )(?<!off )(?<!through )(?<!done )(?<!finished )\bwith (?:my |the )?$")
 """Before a drug beside which another thing is to be left: "Do I have to give up citrus with atorvastatin?"."""
 
