@@ -82,6 +82,9 @@ _LIKE_IT: Final = re.compile(
     r"|(?:이|은)? ?(?:다 |모두 )?(?:날아|증발)|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
+_TOPIC: Final = re.compile("[은는] ")
+_INTO: Final = re.compile(r"(?:이?나 [가-힣]+)?에(?:는|도)? ")
+"""What stands behind a thing into which another one goes: 나물에."""
 _MARKS: Final = ("*", "__", "`")
 _MARKUP: Final = re.compile(r"\*|__+|`")
 _BULLET: Final = re.compile(r"^\s*\*\s+(?!\*)")
@@ -272,11 +275,18 @@ class AdviceReader:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
         text = self._passage.folded
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        if not _HANGUL.search(text, first, last) or self.names(first, start) or self.names(end, last):
+        if not _HANGUL.search(text, first, last) or self.names(first, start):
+            return ""
+        if self.names(end, last) and not _TOPIC.match(text, end):
             return ""
         for _ in range(_FOLLOWING):
             after = self.sentence(last)[1] if last < len(text) else last
-            if after == last or after - last > WINDOW or "\n" in text[last - 1 : last] or self.names(last, after):
+            if (
+                after == last
+                or after - last > WINDOW
+                or "\n" in text[last - 1 : last]
+                or self._names_object(last, after)
+            ):
                 return ""
             if told := read_next(text[last:after].strip()):
                 return told
@@ -309,6 +319,13 @@ class AdviceReader:
         number = bisect_left(self._things, (first, 0))
         runs_over = number > 0 and self._things[number - 1][1] > first  # "St. John's wort"
         return runs_over or (number < len(self._things) and self._things[number][0] < last)
+
+    def _names_object(self, first: int, last: int) -> bool:
+        """Whether a Korean sentence names a thing, and not only where another one goes: 나물에 쓰셔도 됩니다."""
+        text, number = self._passage.folded, bisect_left(self._things, (first, 0))
+        if number and self._things[number - 1][1] > first:
+            return True
+        return any(not _INTO.match(text, end) for start, end in self._things[number:] if start < last)
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Where the sentence around a place begins and ends."""

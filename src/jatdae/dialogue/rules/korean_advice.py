@@ -40,7 +40,8 @@ def read_korean(frame: str, act: bool) -> str:
         return NONE
     event = known.shape["event"].search(rest)
     if event is not None:
-        return _never(word_kinds(event[1]))
+        verb = event[1] if event.start() < len(clauses[0]) else clauses[0].split()[-1]  # X을 끊고 Y을 드시는 일은 …
+        return _never(word_kinds(verb))
     if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):
         return NONE  # 2021년 부종으로 X 중단, 2022년 재시작
     found = _set_aside(clauses[0]) or _told(clauses, ordered)
@@ -128,8 +129,11 @@ def is_told(frame: str) -> bool:
 
 def turns_back(sentence: str) -> bool:
     """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 …."""
-    if tables().shape["turns"].match(sentence) is None:
+    shape = tables().shape
+    if shape["turns"].match(sentence) is None:
         return False
+    if shape["differs"].search(sentence):
+        return True
     kinds, okay = without_cancelled([word_kinds(word) for word in sentence.split()])
     every = set().union(*kinds)
     return not okay and "fine" not in every and bool(every & {"harm", "bad", "avoid", "not", "against", "low"})
@@ -267,6 +271,8 @@ def is_of_another(clause: str) -> bool:
     shape = tables().shape
     if shape["beside"].match(clause) and without_cancelled([word_kinds(word) for word in clause.split()])[1]:
         return False  # Y과 부딪치지 않아요
+    if shape["taker"].match(clause):
+        return False
     if "Y" in clause or shape["instead"].match(clause):
         return True
     other = shape["other"].match(clause)

@@ -133,6 +133,8 @@ def tables() -> Tables:
             "sharp",
             "case",
             "turns",
+            "taker",
+            "differs",
             "many",
             "of_then",
         )
