@@ -49,6 +49,8 @@ _REST: Final = re.compile(
 )
 _COMPANY: Final = re.compile(r"[와과랑](?:는)? (?:\S+ )?(?:같이|함께|병용|동시)|에 (?:더해|추가)")
 """What stands behind a drug beside which another one is taken."""
+_JOINED: Final = 4
+"""How much may stand between two drugs of which as one is spoken: 이부프로펜과 아스피린은."""
 _REACH: Final = 6
 """How many sentences further on the drug may still be meant."""
 
@@ -91,7 +93,9 @@ def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], first: i
     if drug is None or drug.concept.category not in _DRUGS or _between(reader, end, first) >= _REACH:
         return None
     others = [m for m in before if m.start >= start and not _is_same(m, drug)]
-    if others and (not _MAIN.match(answer.folded, drug.end) or any(_MAIN.match(answer.folded, m.end) for m in others)):
+    if any(_MAIN.match(answer.folded, m.end) or 0 <= drug.start - m.end <= _JOINED for m in others):
+        return None
+    if others and not _MAIN.match(answer.folded, drug.end):
         return None
     same = [mention for mention in named if _is_same(mention, drug)]
     refused = (AGAINST, STOP, UNFIT)
