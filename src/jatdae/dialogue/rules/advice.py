@@ -41,7 +41,7 @@ _JOINED: Final = {
         r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?)+"
     ),
     "korean": re.compile(
-        r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY]\)?)+"
+        r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY](?: 등(?=\)))?\)?)+"
     ),
 }
 """Things that are one: ibuprofen and naproxen, 바나나와 감자."""

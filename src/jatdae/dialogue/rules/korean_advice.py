@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.rules.korean_clause import IF_STOPPED, SUPPOSED, WARNING, read_clause
+from jatdae.dialogue.rules.korean_clause import IF_STOPPED, SUPPOSED, WARNING, is_stated, read_clause
 from jatdae.dialogue.rules.korean_outcome import comes_well, ends, is_good, is_outcome, outcome
 from jatdae.dialogue.rules.korean_pieces import MARKS, cut_clauses, tables, without_cancelled, word_kinds
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
@@ -206,8 +206,12 @@ def _told(clauses: list[str], ordered: bool) -> str:
             found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
+        if number and is_stated(clauses[0]) and said == TAKE and not _is_direct(clause, False):
+            return NONE  # 함께 드시고 계셔서 멍이 잘 드는 겁니다
+        if said == STOP and _is_forbidden_with(clause, clauses[number + 1 :]):
+            return KEEP
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
-            return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
+            return NONE if _is_left_open(found, clauses[number + 1 :]) else found
     return found
 
 
@@ -219,6 +223,11 @@ def _stop_or_else(rest: list[str]) -> str:
     if every & {"not", "against", "bad", "harm"}:
         return KEEP
     return STOP if okay or "fine" in every or tables().ends["order"].search(told) else NONE
+
+
+def _is_forbidden_with(clause: str, rest: list[str]) -> bool:
+    """Whether what is done after stopping X must not be done: 끊고 가시면 안 됩니다."""
+    return clause.endswith("고 ") and bool(rest) and tables().shape["forbidden"].search(rest[0]) is not None
 
 
 def _is_beside(clause: str, before: str) -> bool:
@@ -247,9 +256,13 @@ def _is_taken_back(told: list[str]) -> bool:
     return bool(offered) or "bad" in kinds
 
 
-def _is_past(rest: list[str]) -> bool:
-    """Whether what goes along with taking X is of the past: 드시고 멍하셨다면."""
-    return bool(rest) and tables().ends["past"].search(rest[0]) is not None
+def _is_left_open(found: str, rest: list[str]) -> bool:
+    """Whether what goes along with it is of the past, or may come to pass: 드시고 멍하셨다면, 끊고 … 드시게 될 수 있습니다."""
+    if not rest:
+        return False
+    if found == TAKE and tables().ends["past"].search(rest[0]):
+        return True
+    return tables().shape["at_times"].search(rest[0]) is not None
 
 
 def _goes_along(clause: str) -> bool:
@@ -262,7 +275,9 @@ def _set_aside(clause: str) -> str:
     known = tables()
     for stance, pattern in known.aside.items():
         if pattern.match(clause):
-            return stance
+            return NONE if is_stated(clause) else stance
+    if known.shape["untaken"].match(clause):
+        return NONE
     return NONE if known.shape["described"].search(clause) or known.shape["deferred"].search(clause) else ""
 
 
@@ -330,6 +345,8 @@ def _is_granted(found: str, before: str) -> bool:
 def _named(before: str) -> str:
     """What is said of X where it is the predicate: 필요한 항생제는 X입니다, 피해야 할 약이 X입니다."""
     kinds = set().union(*(word_kinds(word) for word in before.split()))
+    if re.search(r"Y[은는] \S", before):
+        return ""  # Y은 자몽의 영향을 받는 X입니다
     if kinds & {"avoid", "bad", "harm", "not", "stop"}:
         return AGAINST
     return TAKE if kinds & {"good", "need", "take", "fine", "choice"} else ""
