@@ -193,11 +193,9 @@ def _told(clauses: list[str], ordered: bool) -> str:
             or (supposed and is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
         ):
             return TAKE
-        if said == IF_STOPPED and clause.rstrip(" ,").endswith("거나"):
-            return _stop_or_else(clauses[number + 1 :])
         if said == IF_STOPPED:
-            if comes_well(clauses[number + 1 :]):
-                return STOP  # 쉬어 주면 몸이 가벼워져요
+            if told := _if_stopped(clause, clauses[number + 1 :]):
+                return told
             said = NONE
         if said == NONE and found in _DOING and ends(clauses[number - 1]):
             return found  # 드세요, 그게 기억하기 쉬워요
@@ -206,28 +204,39 @@ def _told(clauses: list[str], ordered: bool) -> str:
             found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
-        if number and is_stated(clauses[0]) and said == TAKE and not _is_direct(clause, False):
-            return NONE  # 함께 드시고 계셔서 멍이 잘 드는 겁니다
-        if said == STOP and _is_forbidden_with(clause, clauses[number + 1 :]):
-            return KEEP
+        if overruled := _overruled(said, clauses, number):
+            return overruled
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             return NONE if _is_left_open(found, clauses[number + 1 :]) else found
     return found
 
 
-def _stop_or_else(rest: list[str]) -> str:
-    """What is said of stopping X or doing something else, by the predicate of both: 빼거나 줄이지 마세요."""
+def _if_stopped(clause: str, rest: list[str]) -> str:
+    """What is said of stopping X where it is only supposed; empty if nothing.
+
+    By what comes of it (쉬어 주면 몸이 가벼워져요), or with something else of which it is said (빼거나 줄이지 마세요).
+    """
+    if not clause.rstrip(" ,").endswith("거나"):
+        return STOP if comes_well(rest) else ""
     told = next((clause for clause in rest if ends(clause)), "")
     kinds, okay = without_cancelled([word_kinds(word) for word in told.split()])
     every = set().union(*kinds)
     if every & {"not", "against", "bad", "harm"}:
         return KEEP
-    return STOP if okay or "fine" in every or tables().ends["order"].search(told) else NONE
+    return STOP if okay or "fine" in every or tables().ends["order"].search(told) else ""
 
 
-def _is_forbidden_with(clause: str, rest: list[str]) -> bool:
-    """Whether what is done after stopping X must not be done: 끊고 가시면 안 됩니다."""
-    return clause.endswith("고 ") and bool(rest) and tables().shape["forbidden"].search(rest[0]) is not None
+def _overruled(said: str, clauses: list[str], number: int) -> str:
+    """What a clause is overruled by: a fact before it, or what must not be done so behind it; empty if by nothing.
+
+    함께 드시고 계셔서 멍이 잘 드는 겁니다; 끊고 가시면 안 됩니다.
+    """
+    if said == TAKE and number and is_stated(clauses[0]) and not _is_direct(clauses[number], False):
+        return NONE
+    rest = clauses[number + 1 :]
+    if said != STOP or not rest or not clauses[number].endswith("고 "):
+        return ""
+    return KEEP if tables().shape["forbidden"].search(rest[0]) else ""
 
 
 def _is_beside(clause: str, before: str) -> bool:
@@ -257,7 +266,7 @@ def _is_taken_back(told: list[str]) -> bool:
 
 
 def _is_left_open(found: str, rest: list[str]) -> bool:
-    """Whether what goes along with it is of the past, or may come to pass: 드시고 멍하셨다면, 끊고 … 드시게 될 수 있습니다."""
+    """Whether what goes along with it is of the past, or may come to pass: 드시고 멍하셨다면, 끊고 … 될 수 있습니다."""
     if not rest:
         return False
     if found == TAKE and tables().ends["past"].search(rest[0]):
