@@ -31,7 +31,8 @@ def read_korean(frame: str, act: bool) -> str:
     by_form = _by_form(frame, before, clauses, act)
     if by_form is not None:
         return by_form
-    if not act and ("Y은" in before or "Y는" in before):
+    topic = cut_clauses(before)[-1] if before.strip() else ""
+    if not act and ("Y은" in topic or "Y는" in topic):
         clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None or is_good(clauses[-1])
     if act:
@@ -121,6 +122,8 @@ def is_told(frame: str) -> bool:
         kinds = set().union(*(word_kinds(word) for word in clause.split()))
         told = known.ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
         if known.shape["bare"].match(clause) or known.shape["towards"].match(clause):
+            return True
+        if known.shape["advised"].search(clause) and "not" not in kinds:
             return True
         if "fine" in kinds or (told and kinds & {"take", "more", "keep"}):
             return True

@@ -134,6 +134,7 @@ def tables() -> Tables:
             "case",
             "turns",
             "stated",
+            "advised",
             "untaken",
             "at_times",
             "forbidden",

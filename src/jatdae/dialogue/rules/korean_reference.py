@@ -63,10 +63,12 @@ def find_left_out(reader: AdviceReader, answer: Passage, asked: str | None) -> I
     text, done = answer.folded, 0
     for amount in _AMOUNT.finditer(text):
         first, last = reader.sentence(amount.start())
-        taken = _TAKING.search(text, amount.end(), last) or _is_prescribed(text, first, amount.end(), last)
+        verb = _TAKING.search(text, amount.end(), last)
+        taken = verb or _is_prescribed(text, first, amount.end(), last)
         if first < done or not taken or _OBJECT.search(text, first, amount.start()):
             continue
-        if any(first <= m.start < last and not _COMPANY.match(text, m.end) for m in named):
+        until = verb.start() if verb else last
+        if any(first <= m.start < until and not _COMPANY.match(text, m.end) for m in named):
             continue
         drug = _meant(reader, answer, named, first)
         if drug is None and any(m.start < first for m in named):
