@@ -11,7 +11,14 @@ from typing import Final
 
 from jatdae.dialogue.rules.korean_clause import IF_STOPPED, SUPPOSED, WARNING, is_stated, read_clause
 from jatdae.dialogue.rules.korean_outcome import comes_well, ends, is_good, is_outcome, outcome
-from jatdae.dialogue.rules.korean_pieces import MARKS, cut_clauses, tables, without_cancelled, word_kinds
+from jatdae.dialogue.rules.korean_pieces import (
+    MARKS,
+    cut_clauses,
+    in_plain_words,
+    tables,
+    without_cancelled,
+    word_kinds,
+)
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _DOING: Final = frozenset(("take", "more", "keep"))
@@ -22,9 +29,7 @@ _SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = tables()
-    if known.maybe.likely(frame.encode()) and known.idiomatic.search(frame):
-        for idiom, meant in known.idioms:
-            frame = idiom.sub(meant, frame)
+    frame = in_plain_words(frame)
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     clauses = cut_clauses(rest)
