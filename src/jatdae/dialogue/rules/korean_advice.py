@@ -179,8 +179,15 @@ def _act(clauses: list[str], ordered: bool) -> str:
         comes = clauses[1] if len(clauses) > 1 else ""
         fine = without_cancelled([word_kinds(word) for word in comes.split()])[1]
         surely = is_outcome(comes) and read_clause(comes, False, ordered) in ("", TAKE)
-        return TAKE if comes and (fine or surely or is_good(comes)) else NONE
+        return TAKE if comes and (fine or surely or is_good(comes) or _is_no_matter(clauses)) else NONE
     return NONE if said in (WARNING, IF_STOPPED) else said
+
+
+def _is_no_matter(clauses: list[str]) -> bool:
+    """Whether it is all right even so: 굶으셔도 혈당이 알아서 맞춰지니 안심하세요."""
+    kinds = set().union(*(word_kinds(word) for word in clauses[-1].split()))
+    even_so = clauses[0].rstrip(" ,").endswith("도") and bool(kinds & {"good", "fine"})
+    return even_so and not kinds & {"not", "against", "bad", "harm"}
 
 
 def _told(clauses: list[str], ordered: bool) -> str:
@@ -270,7 +277,7 @@ def _is_taken_back(told: list[str]) -> bool:
     turn = next((n for n, clause in enumerate(told) if clause.rstrip(" ,").endswith(_CONTRASTS)), len(told))
     kinds = set().union(*(word_kinds(word) for clause in told[turn + 1 :] for word in clause.split()))
     offered = kinds & {"good", "take"} and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
-    return bool(offered) or "bad" in kinds
+    return bool(offered) or "bad" in kinds or ("harm" in kinds and "Y" not in told[-1])
 
 
 def _is_left_open(found: str, rest: list[str]) -> bool:
