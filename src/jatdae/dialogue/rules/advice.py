@@ -80,7 +80,8 @@ _LIKE_IT: Final = re.compile(
     r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |"
     r"with |at )?0(?:\.0+)? ?%"
     r"|(?:이|을)? ?(?:들어간|든|넣은) [가-힣]+ [^.\n]{0,30}?(?:날아|증발)"
-    r"|(?:이|은)? ?(?:다 |모두 |대부분 |거의 )?(?:날아|증발)|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
+    r"|(?:이|은)? ?(?:다 |모두 |대부분 |거의 )?(?:날아|증발)"
+    r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
 _TOPIC: Final = re.compile("[은는] ")
