@@ -49,7 +49,7 @@ _JOINED: Final = {
         r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?)+"
     ),
     "korean": re.compile(
-        r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY]\)?)+"
+        r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY](?: 등(?=\)))?\)?)+"
     ),
 }
 """Things that are one: ibuprofen and naproxen, 바나나와 감자."""
@@ -88,9 +88,14 @@ _OTHER_FORM: Final = re.compile(
 _LIKE_IT: Final = re.compile(
     r"-free\b|[ -](?:wipes?|swabs?|prep pads?|hand (?:gel|rub)|saniti[sz]ers?)\b|[ :](?:labell?ed |marked |"
     r"with |at )?0(?:\.0+)? ?%"
-    r"|(?:이|은)? ?(?:다 |모두 )?(?:날아|증발)|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
+    r"|(?:이|을)? ?(?:들어간|든|넣은) [가-힣]+ [^.\n]{0,30}?(?:날아|증발)"
+    r"|(?:이|은)? ?(?:다 |모두 |대부분 |거의 )?(?:날아|증발)"
+    r"|[ -]flavou?red\b|[ -]scented\b| ?향(?![가-힣])| ?맛(?=[\s을를이가은는])"
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
+_TOPIC: Final = re.compile("[은는] ")
+_INTO: Final = re.compile(r"(?:이?나 [가-힣]+)?에(?:는|도)? ")
+"""What stands behind a thing into which another one goes: 나물에."""
 _MARKS: Final = ("*", "__", "`")
 _MARKUP: Final = re.compile(r"\*|__+|`")
 _BULLET: Final = re.compile(r"^\s*\*\s+(?!\*)")
@@ -118,7 +123,7 @@ _PLANNED: Final = re.compile(
     r"아침|점심|저녁|간식|오전|오후|평일|주말|\d+ ?[주일](?:차|째)?|\d단계|"
     r"목표|재료|메뉴|식단|처방|용법|종목|구성|유산소|근력|"
     r"(?:끼니|식사)마다|매 끼니?|식[전후]|공복|(?:취침|자기) 전|기상 (?:직후|후)|운동 [전후])"
-    r"(?:에| 식사| 간식| 운동)?(?: ?\([^()]{0,16}\))?\W*?[:|–-][^.?!]*X"
+    r"(?:에| 식사| 간식| 운동| \d{1,2}시(?: \d+분| 반)?)?(?: ?\([^()]{0,16}\))?\W*?[:|–-][^.?!]*X"
     r"|[-*•|\d.) ]*(?:(?:끼니|식사)마다|매 끼니?|"
     r"(?:오전|오후|아침|점심|저녁|취침|자기|운동|식사)(?:[과와,·] ?(?:취침|저녁|오후))?(?: [전후])?에?) "
     r"(?:[가-힣]+ )?X(?:\S{0,2} (?:\S+ )?(?:\d|한|두|세|네|반|크게)[^.?!]*|)$"
@@ -327,11 +332,18 @@ class AdviceReader:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
         text = self._passage.folded
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        if not _HANGUL.search(text, first, last) or self.names(first, start) or self.names(end, last):
+        if not _HANGUL.search(text, first, last) or self.names(first, start):
+            return ""
+        if self.names(end, last) and not _TOPIC.match(text, end):
             return ""
         for _ in range(_FOLLOWING):
             after = self.sentence(last)[1] if last < len(text) else last
-            if after == last or after - last > WINDOW or "\n" in text[last - 1 : last] or self.names(last, after):
+            if (
+                after == last
+                or after - last > WINDOW
+                or "\n" in text[last - 1 : last]
+                or self._names_object(last, after)
+            ):
                 return ""
             if told := read_next(text[last:after].strip()):
                 return told
@@ -364,6 +376,13 @@ class AdviceReader:
         number = bisect_left(self._things, (first, 0))
         runs_over = number > 0 and self._things[number - 1][1] > first  # "St. John's wort"
         return runs_over or (number < len(self._things) and self._things[number][0] < last)
+
+    def _names_object(self, first: int, last: int) -> bool:
+        """Whether a Korean sentence names a thing, and not only where another one goes: 나물에 쓰셔도 됩니다."""
+        text, number = self._passage.folded, bisect_left(self._things, (first, 0))
+        if number and self._things[number - 1][1] > first:
+            return True
+        return any(not _INTO.match(text, end) for start, end in self._things[number:] if start < last)
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Where the sentence around a place begins and ends."""

@@ -9,9 +9,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.rules.korean_clause import IF_STOPPED, SUPPOSED, WARNING, read_clause
+from jatdae.dialogue.rules.korean_clause import IF_STOPPED, SUPPOSED, WARNING, is_stated, read_clause
 from jatdae.dialogue.rules.korean_outcome import comes_well, ends, is_good, is_outcome, outcome
-from jatdae.dialogue.rules.korean_pieces import MARKS, cut_clauses, tables, without_cancelled, word_kinds
+from jatdae.dialogue.rules.korean_pieces import (
+    MARKS,
+    cut_clauses,
+    in_plain_words,
+    tables,
+    without_cancelled,
+    word_kinds,
+)
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
 
 _DOING: Final = frozenset(("take", "more", "keep"))
@@ -22,16 +29,15 @@ _SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = tables()
-    if known.maybe.likely(frame.encode()) and known.idiomatic.search(frame):
-        for idiom, meant in known.idioms:
-            frame = idiom.sub(meant, frame)
+    frame = in_plain_words(frame)
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     clauses = cut_clauses(rest)
     by_form = _by_form(frame, before, clauses, act)
     if by_form is not None:
         return by_form
-    if not act and ("Y은" in before or "Y는" in before):
+    topic = cut_clauses(before)[-1] if before.strip() else ""
+    if not act and ("Y은" in topic or "Y는" in topic):
         clauses = clauses[:1]  # what follows is said of that topic
     ordered = known.shape["ordered"].search(frame) is not None or is_good(clauses[-1])
     if act:
@@ -40,7 +46,8 @@ def read_korean(frame: str, act: bool) -> str:
         return NONE
     event = known.shape["event"].search(rest)
     if event is not None:
-        return _never(word_kinds(event[1]))
+        verb = event[1] if event.start() < len(clauses[0]) else clauses[0].split()[-1]  # X을 끊고 Y을 드시는 일은 …
+        return _never(word_kinds(verb))
     if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):
         return NONE  # 2021년 부종으로 X 중단, 2022년 재시작
     found = _set_aside(clauses[0]) or _told(clauses, ordered)
@@ -121,6 +128,8 @@ def is_told(frame: str) -> bool:
         told = known.ends["order"].search(clause) is not None or (ordered and _goes_along(clause))
         if known.shape["bare"].match(clause) or known.shape["towards"].match(clause):
             return True
+        if known.shape["advised"].search(clause) and "not" not in kinds:
+            return True
         if "fine" in kinds or (told and kinds & {"take", "more", "keep"}):
             return True
     return False
@@ -128,8 +137,11 @@ def is_told(frame: str) -> bool:
 
 def turns_back(sentence: str) -> bool:
     """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 …."""
-    if tables().shape["turns"].match(sentence) is None:
+    shape = tables().shape
+    if shape["turns"].match(sentence) is None:
         return False
+    if shape["differs"].search(sentence):
+        return True
     kinds, okay = without_cancelled([word_kinds(word) for word in sentence.split()])
     every = set().union(*kinds)
     return not okay and "fine" not in every and bool(every & {"harm", "bad", "avoid", "not", "against", "low"})
@@ -167,8 +179,15 @@ def _act(clauses: list[str], ordered: bool) -> str:
         comes = clauses[1] if len(clauses) > 1 else ""
         fine = without_cancelled([word_kinds(word) for word in comes.split()])[1]
         surely = is_outcome(comes) and read_clause(comes, False, ordered) in ("", TAKE)
-        return TAKE if comes and (fine or surely or is_good(comes)) else NONE
+        return TAKE if comes and (fine or surely or is_good(comes) or _is_no_matter(clauses)) else NONE
     return NONE if said in (WARNING, IF_STOPPED) else said
+
+
+def _is_no_matter(clauses: list[str]) -> bool:
+    """Whether it is all right even so: 굶으셔도 혈당이 알아서 맞춰지니 안심하세요."""
+    kinds = set().union(*(word_kinds(word) for word in clauses[-1].split()))
+    even_so = clauses[0].rstrip(" ,").endswith("도") and bool(kinds & {"good", "fine"})
+    return even_so and not kinds & {"not", "against", "bad", "harm"}
 
 
 def _told(clauses: list[str], ordered: bool) -> str:
@@ -189,11 +208,9 @@ def _told(clauses: list[str], ordered: bool) -> str:
             or (supposed and is_outcome(clause))  # 드시면 … 납니다: what comes of it, and no harm
         ):
             return TAKE
-        if said == IF_STOPPED and clause.rstrip(" ,").endswith("거나"):
-            return _stop_or_else(clauses[number + 1 :])
         if said == IF_STOPPED:
-            if comes_well(clauses[number + 1 :]):
-                return STOP  # 쉬어 주면 몸이 가벼워져요
+            if told := _if_stopped(clause, clauses[number + 1 :]):
+                return told
             said = NONE
         if said == NONE and found in _DOING and ends(clauses[number - 1]):
             return found  # 드세요, 그게 기억하기 쉬워요
@@ -202,19 +219,39 @@ def _told(clauses: list[str], ordered: bool) -> str:
             found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
+        if overruled := _overruled(said, clauses, number):
+            return overruled
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
-            return NONE if found == TAKE and _is_past(clauses[number + 1 :]) else found
+            return NONE if _is_left_open(found, clauses[number + 1 :]) else found
     return found
 
 
-def _stop_or_else(rest: list[str]) -> str:
-    """What is said of stopping X or doing something else, by the predicate of both: 빼거나 줄이지 마세요."""
+def _if_stopped(clause: str, rest: list[str]) -> str:
+    """What is said of stopping X where it is only supposed; empty if nothing.
+
+    By what comes of it (쉬어 주면 몸이 가벼워져요), or with something else of which it is said (빼거나 줄이지 마세요).
+    """
+    if not clause.rstrip(" ,").endswith("거나"):
+        return STOP if comes_well(rest) else ""
     told = next((clause for clause in rest if ends(clause)), "")
     kinds, okay = without_cancelled([word_kinds(word) for word in told.split()])
     every = set().union(*kinds)
     if every & {"not", "against", "bad", "harm"}:
         return KEEP
-    return STOP if okay or "fine" in every or tables().ends["order"].search(told) else NONE
+    return STOP if okay or "fine" in every or tables().ends["order"].search(told) else ""
+
+
+def _overruled(said: str, clauses: list[str], number: int) -> str:
+    """What a clause is overruled by: a fact before it, or what must not be done so behind it; empty if by nothing.
+
+    함께 드시고 계셔서 멍이 잘 드는 겁니다; 끊고 가시면 안 됩니다.
+    """
+    if said == TAKE and number and is_stated(clauses[0]) and not _is_direct(clauses[number], False):
+        return NONE
+    rest = clauses[number + 1 :]
+    if said != STOP or not rest or not clauses[number].endswith("고 "):
+        return ""
+    return KEEP if tables().shape["forbidden"].search(rest[0]) else ""
 
 
 def _is_beside(clause: str, before: str) -> bool:
@@ -240,12 +277,16 @@ def _is_taken_back(told: list[str]) -> bool:
     turn = next((n for n, clause in enumerate(told) if clause.rstrip(" ,").endswith(_CONTRASTS)), len(told))
     kinds = set().union(*(word_kinds(word) for clause in told[turn + 1 :] for word in clause.split()))
     offered = kinds & {"good", "take"} and not kinds & {"avoid", "not", "harm", "bad", "stop", "against"}
-    return bool(offered) or "bad" in kinds
+    return bool(offered) or "bad" in kinds or ("harm" in kinds and "Y" not in told[-1])
 
 
-def _is_past(rest: list[str]) -> bool:
-    """Whether what goes along with taking X is of the past: 드시고 멍하셨다면."""
-    return bool(rest) and tables().ends["past"].search(rest[0]) is not None
+def _is_left_open(found: str, rest: list[str]) -> bool:
+    """Whether what goes along with it is of the past, or may come to pass: 드시고 멍하셨다면, 끊고 … 될 수 있습니다."""
+    if not rest:
+        return False
+    if found == TAKE and tables().ends["past"].search(rest[0]):
+        return True
+    return tables().shape["at_times"].search(rest[0]) is not None
 
 
 def _goes_along(clause: str) -> bool:
@@ -258,7 +299,9 @@ def _set_aside(clause: str) -> str:
     known = tables()
     for stance, pattern in known.aside.items():
         if pattern.match(clause):
-            return stance
+            return NONE if is_stated(clause) else stance
+    if known.shape["untaken"].match(clause):
+        return NONE
     return NONE if known.shape["described"].search(clause) or known.shape["deferred"].search(clause) else ""
 
 
@@ -267,6 +310,8 @@ def is_of_another(clause: str) -> bool:
     shape = tables().shape
     if shape["beside"].match(clause) and without_cancelled([word_kinds(word) for word in clause.split()])[1]:
         return False  # Y과 부딪치지 않아요
+    if shape["taker"].match(clause):
+        return False
     if "Y" in clause or shape["instead"].match(clause):
         return True
     other = shape["other"].match(clause)
@@ -324,6 +369,8 @@ def _is_granted(found: str, before: str) -> bool:
 def _named(before: str) -> str:
     """What is said of X where it is the predicate: 필요한 항생제는 X입니다, 피해야 할 약이 X입니다."""
     kinds = set().union(*(word_kinds(word) for word in before.split()))
+    if re.search(r"Y[은는] \S", before):
+        return ""  # Y은 자몽의 영향을 받는 X입니다
     if kinds & {"avoid", "bad", "harm", "not", "stop"}:
         return AGAINST
     return TAKE if kinds & {"good", "need", "take", "fine", "choice"} else ""

@@ -47,10 +47,12 @@ _ROWS: Final = (
     # 안 드시면 …, 드시면 …
     _row(NONE, "supposed take turned", "avoid bad harm"), _row(SUPPOSED, "supposed take", "avoid bad harm"),
     # 피하지 마세요, 양수를 줄일 수 있어, 피하세요
-    _row(TAKE, "avoid turned"), _row(WARNING, "avoid able", "told"), _row(AGAINST, "avoid"),
+    _row(TAKE, "avoid turned"), _row(WARNING, "avoid able", "told"), _row(UNFIT, "careful"),
+    _row(AGAINST, "avoid"),
     # 필요 없습니다, 안 드셔도 됩니다, 드시지 마세요, 좋지 않습니다
     _row("", "turned reason", "good take need bad harm avoid fine okay"),
-    _row(STOP, "need turned"), _row(STOP, "turned take free"), _row(AGAINST, "turned take"), _row(UNFIT, "turned"),
+    _row(NONE, "change turned"), _row(STOP, "need turned"), _row(STOP, "turned take free"),
+    _row(AGAINST, "turned take"), _row(UNFIT, "turned"),
     # 부담이 없습니다; 위험합니다; 올려 보세요; 혈압을 올립니다
     _row(TAKE, "okay"), _row(UNFIT, "bad"), _row(MORE, "more told"), _row(WARNING, "harm"), _row("", "supposed"),
     _row(KEEP, "keep told"), _row(KEEP, "keep take"),
@@ -77,6 +79,8 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
         return NONE
     if any(known.ends["past"].search(word) and _ACTS & kind for word, kind in zip(words, kinds, strict=True)):
         return NONE
+    if not act and is_stated(clause):
+        return NONE
     last = words[-1].strip(MARKS) if words else ""
     if last.endswith(_NOTED):
         return NONE  # what was done, as notes have it: 중단함, 안 먹음
@@ -88,11 +92,22 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
         if known.shape[shape].match(clause):
             return says
     said = _predicate(kinds, clause, last, ordered)
-    if said in (STOP, AGAINST) and "gradual" in every:
-        return NONE  # 몇 주에 걸쳐 줄입니다
-    if said == AGAINST and ("extra" in every or known.shape["many"].match(clause)):
-        return NONE  # 추가로, 두 알을 드시지 마세요: no more than is prescribed
+    if said in (STOP, AGAINST) and _is_of_degree(said, every, clause):
+        return NONE
     return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, WARNING) else said
+
+
+def _is_of_degree(said: str, every: frozenset[str], clause: str) -> bool:
+    """Whether it is to be lessened slowly, or only no more is to be taken: 걸쳐 줄입니다, 추가로 드시지 마세요."""
+    if "gradual" in every:
+        return True
+    return said == AGAINST and ("extra" in every or tables().shape["many"].match(clause) is not None)
+
+
+def is_stated(clause: str) -> bool:
+    """Whether a clause says what is so, or is done at times, and orders nothing: 드시고 계셔서, 쉬기도 합니다."""
+    shape = tables().shape
+    return shape["stated"].search(clause) is not None or shape["at_times"].search(clause) is not None
 
 
 def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: bool) -> str:

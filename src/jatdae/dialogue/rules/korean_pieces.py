@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.patterns import PatternSet, without_conditions
-from jatdae.dialogue.reading.words import WORDS, BoundedCache, compile_any, expand
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 TABLE: Final = beside(__name__, "korean_advice.yaml")
 _LONGEST: Final = 6
@@ -30,10 +30,21 @@ class Tables(NamedTuple):
     shape: Mapping[str, re.Pattern[str]]
     aside: Mapping[str, re.Pattern[str]]
     idioms: tuple[tuple[re.Pattern[str], str], ...]
-    idiomatic: re.Pattern[str]
-    """Any of the idioms."""
     maybe: PatternSet
-    """The idioms without what must stand around them: found in one pass, which is much faster."""
+    """The idioms by number, without what must stand around them: found in one pass, which is much faster."""
+
+
+def in_plain_words(frame: str) -> str:
+    """A sentence with each idiom as it is read, one after the other."""
+    known = tables()
+    likely, done = known.maybe.likely(frame.encode()), -1
+    while (number := min((n for n in map(int, likely) if n > done), default=None)) is not None:
+        idiom, meant = known.idioms[number]
+        plain, changes = idiom.subn(meant, frame)
+        if changes:
+            frame, likely = plain, known.maybe.likely(plain.encode())
+        done = number
+    return frame
 
 
 def cut_clauses(text: str) -> list[str]:
@@ -133,6 +144,13 @@ def tables() -> Tables:
             "sharp",
             "case",
             "turns",
+            "stated",
+            "advised",
+            "untaken",
+            "at_times",
+            "forbidden",
+            "taker",
+            "differs",
             "many",
             "of_then",
         )
@@ -144,8 +162,7 @@ def tables() -> Tables:
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
         tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
-        compile_any(pattern for pattern, _ in content["idioms"]),
-        PatternSet([("idiom", without_conditions(pattern)) for pattern, _ in content["idioms"]]),
+        PatternSet([(str(n), without_conditions(pattern)) for n, (pattern, _) in enumerate(content["idioms"])]),
     )
 
 

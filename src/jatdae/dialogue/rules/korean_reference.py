@@ -23,7 +23,10 @@ _AMOUNT: Final = re.compile(
     rf"(?<![\d.,가-힣])하루(?:에)? (?:한|두|세|네|\d) ?(?:번|차례|회|{_UNIT})"
 )
 _LIKELY: Final = PatternSet(
-    [("amount", rf"(?:\d|한|두|세|반|네) ?(?:mg|밀리그램|mcg|알|정|캡슐|포|단위|번|회)[^\n]*(?:{_TAKEN})")]
+    [
+        ("amount", rf"(?:\d|한|두|세|반|네) ?(?:mg|밀리그램|mcg|알|정|캡슐|포|단위|번|회)[^\n]*(?:{_TAKEN})"),
+        ("item", r"(?:^|\n)\s*(?:[-*•]|\d)[^\n]*(?:\d|한|두|세|반|네) ?(?:mg|밀리그램|mcg|알|정|캡슐|포|단위)"),
+    ]
 )
 """What such sentences look like, searched first because that is faster."""
 _TAKING: Final = re.compile(_TAKEN)
@@ -37,8 +40,17 @@ _TOPIC: Final = re.compile(
     r"(?:[은는이가을를도로]|으로|$|\n|:|–|-)"
 )
 """What stands behind a drug that is spoken of by itself."""
+_MAIN: Final = re.compile(r"\)?\*\*|(?:\([^)]*\))?(?: ?\d[\d.,]* ?(?:mg|밀리그램))?[은는] ")
+"""What stands behind the one that its sentence is about."""
+_ITEM: Final = re.compile(r"\s*(?:[-*•·▪◦‣]|\d{1,2}[.)]|[①-⑳])\s")
+_REST: Final = re.compile(
+    r"(?: ?(?:한|두|반|\d) ?(?:알|정|캡슐))?(?:으?로|씩|까지|부터)?"
+    r"(?:[ ,(](?:하루|아침|저녁|식[후전]|자기|공복|빈속|\d)[^\n]*)?\s*"
+)
 _COMPANY: Final = re.compile(r"[와과랑](?:는)? (?:\S+ )?(?:같이|함께|병용|동시)|에 (?:더해|추가)")
 """What stands behind a drug beside which another one is taken."""
+_JOINED: Final = 4
+"""How much may stand between two drugs of which as one is spoken: 이부프로펜과 아스피린은."""
 _REACH: Final = 6
 """How many sentences further on the drug may still be meant."""
 
@@ -51,9 +63,12 @@ def find_left_out(reader: AdviceReader, answer: Passage, asked: str | None) -> I
     text, done = answer.folded, 0
     for amount in _AMOUNT.finditer(text):
         first, last = reader.sentence(amount.start())
-        if first < done or not _TAKING.search(text, amount.end(), last) or _OBJECT.search(text, first, amount.start()):
+        verb = _TAKING.search(text, amount.end(), last)
+        taken = verb or _is_prescribed(text, first, amount.end(), last)
+        if first < done or not taken or _OBJECT.search(text, first, amount.start()):
             continue
-        if any(first <= m.start < last and not _COMPANY.match(text, m.end) for m in named):
+        until = verb.start() if verb else last
+        if any(first <= m.start < until and not _COMPANY.match(text, m.end) for m in named):
             continue
         drug = _meant(reader, answer, named, first)
         if drug is None and any(m.start < first for m in named):
@@ -64,17 +79,25 @@ def find_left_out(reader: AdviceReader, answer: Passage, asked: str | None) -> I
             yield amount.start(), name
 
 
+def _is_prescribed(text: str, first: int, end: int, last: int) -> bool:
+    """Whether an item of a list is no more than an amount to be taken: "- 처음에는 50mg 반 알로"."""
+    return _ITEM.match(text, first) is not None and _REST.fullmatch(text, end, last) is not None
+
+
 def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], first: int) -> Mention | None:
     """The drug that a sentence goes on with: the last one named, if it is spoken of by itself and not refused."""
     before = [mention for mention in named if mention.start < first]
     if not before:
         return None
-    drug = before[-1]
-    start, end = reader.sentence(drug.start)
-    others = [m for m in before if m.start >= start and not _is_same(m, drug)]
-    if drug.concept.category not in _DRUGS or others or _between(reader, end, first) >= _REACH:
+    start, end = reader.sentence(before[-1].start)
+    spoken_of = [m for m in before if m.start >= start and _TOPIC.match(answer.folded, m.end)]
+    drug = next((m for m in spoken_of if _MAIN.match(answer.folded, m.end)), spoken_of[-1] if spoken_of else None)
+    if drug is None or drug.concept.category not in _DRUGS or _between(reader, end, first) >= _REACH:
         return None
-    if not _TOPIC.match(answer.folded, drug.end):
+    others = [m for m in before if m.start >= start and not _is_same(m, drug)]
+    if any(_MAIN.match(answer.folded, m.end) or 0 <= drug.start - m.end <= _JOINED for m in others):
+        return None
+    if others and not _MAIN.match(answer.folded, drug.end):
         return None
     same = [mention for mention in named if _is_same(mention, drug)]
     refused = (AGAINST, STOP, UNFIT)
