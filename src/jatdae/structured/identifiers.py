@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.kernels.texts import FIGURE, look
+from jatdae.kernels.texts import FIGURE, FOREIGN, SIGN, look
 from jatdae.structured.notation import CALLING_CODES, NAMING, TURNING
 from jatdae.structured.wording import plain_characters, words_of
 
@@ -128,15 +128,21 @@ def is_near_identifier(a: str, b: str) -> bool:
     (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
     if bool(extension) != bool(other_extension):
         return are_same_identifiers(phone, other)
-    ours, theirs = _MASK.sub("*", ours), _MASK.sub("*", theirs)
+    ours, theirs = _unmasked(ours), _unmasked(theirs)
     parts = [part for part in _ANY_SEPARATORS.split(ours) if part]
     if len("".join(parts)) < MIN_PARTED:
         return False
     return (len(parts) > 1 or "*" in ours) and parts == [part for part in _ANY_SEPARATORS.split(theirs) if part]
 
 
+def _unmasked(text: str) -> str:
+    """An identifier with one star for the figures that a form hides."""
+    if not (look(text) & (SIGN | FOREIGN) or "x" in text or "X" in text):
+        return text
+    return _MASK.sub("*", text)
+
+
 _MASK: Final = re.compile(r"[*•●xX]{3,}")
-"""Figures that a form hides."""
 MIN_PARTED: Final = 5
 """Characters of the shortest identifier whose separators may be others: 10/20 is not 10-20."""
 MAX_PHONE: Final = 64

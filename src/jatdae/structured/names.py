@@ -293,7 +293,8 @@ def lacks_middle_name(a: str, b: str) -> bool:
 
     It may be written with the first: `Hans-Peter Lang`.
     """
-    a, b = _DOUBLE_NAME.sub(r"\1 ", a), _DOUBLE_NAME.sub(r"\1 ", b)
+    if "-" in a or "-" in b:
+        a, b = _DOUBLE_NAME.sub(r"\1 ", a), _DOUBLE_NAME.sub(r"\1 ", b)
     if abs(a.count(" ") - b.count(" ")) != 1:
         return False
     longer, shorter = sorted((_capitalised(a), _capitalised(b)), key=len, reverse=True)
