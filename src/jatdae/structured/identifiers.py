@@ -120,14 +120,19 @@ def differs_in_capitals(a: str, b: str) -> bool:
     return are_same_identifiers(a.upper(), b.upper())
 
 
-def is_near_identifier(a: str, b: str) -> bool:
-    """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension."""
+def is_near_identifier(a: str, b: str, other_letters: bool = False) -> bool:
+    """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension.
+
+    `other_letters`: they are known to differ in letters or figures, which may then only be an extension or hidden.
+    """
     if not (look(a) & FIGURE and look(b) & FIGURE):
         return False
     ours, theirs = _plain_identifier(a), _plain_identifier(b)
     (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
     if bool(extension) != bool(other_extension):
         return are_same_identifiers(phone, other)
+    if other_letters and not (_may_be_masked(ours) or _may_be_masked(theirs)):
+        return False
     ours, theirs = _unmasked(ours), _unmasked(theirs)
     parts = [part for part in _ANY_SEPARATORS.split(ours) if part]
     if len("".join(parts)) < MIN_PARTED:
@@ -137,9 +142,11 @@ def is_near_identifier(a: str, b: str) -> bool:
 
 def _unmasked(text: str) -> str:
     """An identifier with one star for the figures that a form hides."""
-    if not (look(text) & (SIGN | FOREIGN) or "x" in text or "X" in text):
-        return text
-    return _MASK.sub("*", text)
+    return _MASK.sub("*", text) if _may_be_masked(text) else text
+
+
+def _may_be_masked(text: str) -> bool:
+    return look(text) & (SIGN | FOREIGN) != 0 or "x" in text or "X" in text
 
 
 _MASK: Final = re.compile(r"[*•●xX]{3,}")

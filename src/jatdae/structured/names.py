@@ -283,7 +283,7 @@ _KOREAN_NAME: Final = re.compile("[가-힣]{2,4}")
 
 
 def lacks_clinic(a: str, b: str) -> bool:
-    """Whether two names in JSON are of one practice, of which one names the department alone: 한빛내과의원, 한빛내과."""
+    """Whether two names in JSON are of one practice, whose department one names alone: 한빛내과의원, 한빛내과."""
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
     return longer.endswith("과의원") and print_key(longer.removesuffix("의원")) == print_key(shorter)
 

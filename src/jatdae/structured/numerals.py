@@ -97,7 +97,9 @@ _FRAME: Final = re.compile(
 _SPELT: Final = re.compile(
     r"(?:금|일금)?\s*(?P<body>[일이삼사오육칠팔구영십백천만억조一二三四五六七八九十百千万億壹貳參叁肆伍陸柒捌玖拾佰仟萬\s]+)\s*[원圓]\s?[정整]?"
 )
-_SPELT_DIGITS: Final = str.maketrans("일이삼사오육칠팔구영一二三四五六七八九壹貳參叁肆伍陸柒捌玖", "12345678901234567891233456789")
+_SPELT_DIGITS: Final = str.maketrans(
+    "일이삼사오육칠팔구영一二三四五六七八九壹貳參叁肆伍陸柒捌玖", "12345678901234567891233456789"
+)
 _SPELT_UNITS: Final = str.maketrans("十百千万億拾佰仟萬", "십백천만억십백천만")
 _BARE_UNIT: Final = re.compile(r"(?<![0-9])(?=[십백천])")
 """A ten, hundred or thousand without a figure before it, which is one of them: 십만."""
@@ -195,8 +197,11 @@ def read_number(text: str) -> Number:
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
     text = " ".join(text.split())
-    if "-" in text and _HYPHENATED.search(text):
-        return NOT_A_NUMBER
+    return NOT_A_NUMBER if "-" in text and _HYPHENATED.search(text) else _read_dressed(text)
+
+
+def _read_dressed(text: str) -> Number:
+    """A number with something around its digits, or in words."""
     if text.startswith("만"):
         text = _FULL_AGE.sub("", text)
     if text.startswith(_DASHES):

@@ -160,8 +160,7 @@ def _types_of_cells(items: list[Any]) -> set[type]:
     for item in items:
         if not isinstance(item, dict):
             return {object}
-        for value in item.values():
-            types.add(type(value))
+        types.update(map(type, item.values()))
     return types
 
 
@@ -175,18 +174,23 @@ def _identical(
 
 def _pair_alike(expected: Sequence[Hashable], actual: Sequence[Hashable]) -> tuple[Pairs, list[int], list[int]]:
     """Pairs of equal contents, each used once, and the indices of those without a partner."""
-    waiting: dict[Hashable, list[int]] = {}
+    waiting: dict[Hashable, int] = {}
+    further = [-1] * len(actual)
     for at in range(len(actual) - 1, -1, -1):
-        waiting.setdefault(actual[at], []).append(at)
+        further[at] = waiting.get(actual[at], -1)
+        waiting[actual[at]] = at
     pairs: Pairs = []
     rest: list[int] = []
+    taken = [False] * len(actual)
     for at, content in enumerate(expected):
-        found = waiting.get(content)
-        if found:
-            pairs.append((at, found.pop()))
-        else:
+        found = waiting.get(content, -1)
+        if found < 0:
             rest.append(at)
-    return pairs, rest, sorted(chain.from_iterable(waiting.values()))
+        else:
+            pairs.append((at, found))
+            taken[found] = True
+            waiting[content] = further[found]
+    return pairs, rest, [at for at, used in enumerate(taken) if not used]
 
 
 def _contents(items: list[Any], types: set[type], memory: PairingMemory) -> list[Hashable]:

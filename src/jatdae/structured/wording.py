@@ -84,9 +84,14 @@ class Quantities(NamedTuple):
     rest: str
 
 
-def are_plainly_different(a: str, b: str) -> bool:
-    """Whether two texts in JSON differ in more than print for sure, by a first look at them."""
-    return _letters(a) != _letters(b) and not (_is_special(a) or _is_special(b))
+def have_other_letters(a: str, b: str) -> bool:
+    """Whether two texts in JSON differ in more than case, white space and punctuation."""
+    return _letters(a) != _letters(b)
+
+
+def may_be_read(a: str, b: str) -> bool:
+    """Whether two texts in JSON that differ in letters or figures may still be alike in print, by a first look."""
+    return _is_special(a) or _is_special(b)
 
 
 def _letters(text: str) -> str:
