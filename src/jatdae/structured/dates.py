@@ -14,6 +14,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from jatdae.kernels.texts import COMMA, FIGURE, look
 from jatdae.structured.notation import (
     CLOCK_STEPS,
     CLOCK_WORDS,
@@ -226,6 +227,8 @@ def read_moment(text: str) -> Moment:
     """Read a date, with or without a time, or a time of day in a JSON text: `24.03.15`, `오후 3시`."""
     if _PLAINEST.fullmatch(text):
         return Moment((("", text.replace("/", "-").replace(".", "-")),))
+    if "," in text and not look(text) & ~(FIGURE | COMMA):
+        return NO_MOMENT  # the commonest amounts
     text = _plain(text)
     if " " in text and text[:1].isalpha():
         text = _WEEKDAY_BEFORE.sub("", text)

@@ -210,6 +210,7 @@ _DEPARTMENTS: Final = tuple(ending for ending in DEPARTMENT_ENDINGS if ending no
 """How no name of a person ends."""
 
 
+@lru_cache(maxsize=1 << 10)
 def _is_titled(text: str) -> bool:
     if not TITLES.isdisjoint(words_of(text.lower())):
         return True

@@ -174,23 +174,18 @@ def _identical(
 
 def _pair_alike(expected: Sequence[Hashable], actual: Sequence[Hashable]) -> tuple[Pairs, list[int], list[int]]:
     """Pairs of equal contents, each used once, and the indices of those without a partner."""
-    waiting: dict[Hashable, int] = {}
-    further = [-1] * len(actual)
+    waiting: dict[Hashable, list[int]] = {}
     for at in range(len(actual) - 1, -1, -1):
-        further[at] = waiting.get(actual[at], -1)
-        waiting[actual[at]] = at
+        waiting.setdefault(actual[at], []).append(at)
     pairs: Pairs = []
     rest: list[int] = []
-    taken = [False] * len(actual)
     for at, content in enumerate(expected):
-        found = waiting.get(content, -1)
-        if found < 0:
-            rest.append(at)
+        found = waiting.get(content)
+        if found:
+            pairs.append((at, found.pop()))
         else:
-            pairs.append((at, found))
-            taken[found] = True
-            waiting[content] = further[found]
-    return pairs, rest, [at for at, used in enumerate(taken) if not used]
+            rest.append(at)
+    return pairs, rest, sorted(chain.from_iterable(waiting.values()))
 
 
 def _contents(items: list[Any], types: set[type], memory: PairingMemory) -> list[Hashable]:
