@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import fsum
 from typing import Any
 
 import pytest
@@ -152,7 +153,7 @@ def test_nothing_on_either_side_is_right_and_nothing_on_one_side_is_wrong() -> N
 
 class TestSumLeaves:
     def test_leaves_are_added_up_by_pattern_depth_and_outcome(self) -> None:
-        fields, depths, outcomes = sum_leaves(
+        fields, depths, outcomes, similarity = sum_leaves(
             [
                 leaf(True, True, 1.0, 0, "match", "a"),
                 leaf(False, True, 0.9, 1, "mismatch", "b[*]"),
@@ -164,13 +165,14 @@ class TestSumLeaves:
         assert fields == {"a": (2, 2, 2, 2.0), "b[*]": (3, 1, 2, 3.0 - (1.0 - 0.9) - 0.75)}
         assert depths == {0: (2, 2), 1: (3, 1)}
         assert outcomes == {"match": {"a": 1, "b[*]": 1}, "mismatch": {"b[*]": 2}, "both_absent": {"a": 1}}
+        assert similarity == fsum([1.0, 0.9, 1.0, 0.25, 1.0])
 
     def test_equal_names_are_one_whoever_made_them(self) -> None:
         rows = [leaf(True, True, 1.0, 0, "".join(["ma", "tch"]), "".join(["tot", "al"])) for _ in range(3)]
         assert sum_leaves(rows)[2] == {"match": {"total": 3}}
 
     def test_nothing_adds_up_to_nothing(self) -> None:
-        assert sum_leaves([]) == ({}, {}, {})
+        assert sum_leaves([]) == ({}, {}, {}, 0.0)
 
     @settings(max_examples=300, deadline=None, derandomize=True)
     @given(
@@ -183,7 +185,8 @@ class TestSumLeaves:
         )
     )
     def test_leaves_add_up_one_by_one_to_the_last_bit(self, marks: list[Any]) -> None:
-        fields, depths, outcomes = sum_leaves([leaf(*mark) for mark in marks])
+        fields, depths, outcomes, likeness = sum_leaves([leaf(*mark) for mark in marks])
+        assert likeness == fsum(mark[2] for mark in marks)
         for pattern, score in fields.items():
             own = [mark for mark in marks if mark[5] == pattern]
             similarity = float(len(own))

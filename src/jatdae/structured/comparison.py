@@ -71,18 +71,19 @@ from jatdae.structured.qualifiers import lacks_qualifier, marks_of
 from jatdae.structured.ranges import End, may_be_ranges, range_of
 from jatdae.structured.wording import (
     MAX_READ,
-    are_plainly_different,
     are_same_words,
     differs_in_accents,
     differs_in_numerals,
     differs_in_spelling,
     has_other_order,
     has_same_sense,
+    have_other_letters,
     is_alike_but_for_capitals,
     is_print_alike,
     lacks_accents,
     lacks_ordinal,
     lacks_units,
+    may_be_read,
     may_have_remarks,
     print_key_without_case,
     without_label,
@@ -268,7 +269,8 @@ def _match_wording(ours: str, theirs: str, field: Field, ways: Ways, sides: Side
     """Texts as a reader sees them."""
     if are_same_words(ours, theirs) or are_same_extensions(ours, theirs):
         return _SAME
-    may_be_alike = not are_plainly_different(ours, theirs)
+    other_letters = have_other_letters(ours, theirs)
+    may_be_alike = not other_letters or may_be_read(ours, theirs)
     if may_be_alike and is_print_alike(ours, theirs):
         return _SAME
     if may_be_alike and lacks_units(ours, theirs):
@@ -278,7 +280,7 @@ def _match_wording(ours: str, theirs: str, field: Field, ways: Ways, sides: Side
     near = _ned(ours, theirs, budget) <= field.tau
     near = near or _is_near_without_case(ours, theirs, field.tau, may_be_alike, budget)
     near = near and has_same_sense(ours, theirs) and not _are_others(ours, theirs)
-    near = near or _lacks_what_is_beside_it(ours, theirs)
+    near = near or _lacks_what_is_beside_it(ours, theirs, other_letters)
     return _Match(False, near or _lacks_remark(ours, theirs, field, ways, sides, budget))
 
 
@@ -354,7 +356,7 @@ def _is_near_identifier(ours: str, theirs: str) -> bool:
     return are_same_identifiers(*lower) or is_near_identifier(*lower) or lacks_label(ours, theirs)
 
 
-def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
+def _lacks_what_is_beside_it(ours: str, theirs: str, other_letters: bool = False) -> bool:
     """Whether a text is the other in another order, or without what stands beside a name, a code or an item."""
     if max(len(ours), len(theirs)) > MAX_NAME:
         return False
@@ -373,7 +375,7 @@ def _lacks_what_is_beside_it(ours: str, theirs: str) -> bool:
         or differs_in_numerals(ours, theirs)
         or abbreviates_name(ours, theirs)
         or differs_in_spelling(ours, theirs)
-        or is_near_identifier(ours, theirs)
+        or is_near_identifier(ours, theirs, other_letters)
         or has_other_order(ours, theirs)
         or differs_in_accents(ours, theirs)
     )

@@ -187,11 +187,12 @@ class StructuredEvaluator:
             report = empty_report(Issue(code, error.issue.message))
         sure = confidence_stats(report.confident)
         values = confidence_values(sure) if self.confidence else {}
+        stats = report.sums.stats() if report.rows else {}
         if sure and values["auroc"] is None:
             report = replace(report, issues=(*report.issues, ALL_ALIKE))
         return Outcome(
-            values={**report.values, **values},
-            stats=report.sums.stats() | sure if report.rows else {},
+            values={**report.values, **values} if values else report.values,
+            stats=stats | sure if sure and report.rows else stats,
             counts=self._counts(report),
             evidence=show(report, sample.prediction) if report.rows else None,
             issues=report.issues,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.kernels.texts import FIGURE, look
+from jatdae.kernels.texts import FIGURE, FOREIGN, SIGN, look
 from jatdae.structured.notation import CALLING_CODES, NAMING, TURNING
 from jatdae.structured.wording import plain_characters, words_of
 
@@ -120,23 +120,36 @@ def differs_in_capitals(a: str, b: str) -> bool:
     return are_same_identifiers(a.upper(), b.upper())
 
 
-def is_near_identifier(a: str, b: str) -> bool:
-    """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension."""
+def is_near_identifier(a: str, b: str, other_letters: bool = False) -> bool:
+    """Whether two identifiers in JSON are the same but for the kind of their separators, or an extension.
+
+    `other_letters`: they are known to differ in letters or figures, which may then only be an extension or hidden.
+    """
     if not (look(a) & FIGURE and look(b) & FIGURE):
         return False
     ours, theirs = _plain_identifier(a), _plain_identifier(b)
     (phone, extension), (other, other_extension) = _split_extension(ours), _split_extension(theirs)
     if bool(extension) != bool(other_extension):
         return are_same_identifiers(phone, other)
-    ours, theirs = _MASK.sub("*", ours), _MASK.sub("*", theirs)
+    if other_letters and not (_may_be_masked(ours) or _may_be_masked(theirs)):
+        return False
+    ours, theirs = _unmasked(ours), _unmasked(theirs)
     parts = [part for part in _ANY_SEPARATORS.split(ours) if part]
     if len("".join(parts)) < MIN_PARTED:
         return False
     return (len(parts) > 1 or "*" in ours) and parts == [part for part in _ANY_SEPARATORS.split(theirs) if part]
 
 
+def _unmasked(text: str) -> str:
+    """An identifier with one star for the figures that a form hides."""
+    return _MASK.sub("*", text) if _may_be_masked(text) else text
+
+
+def _may_be_masked(text: str) -> bool:
+    return look(text) & (SIGN | FOREIGN) != 0 or "x" in text or "X" in text
+
+
 _MASK: Final = re.compile(r"[*•●xX]{3,}")
-"""Figures that a form hides."""
 MIN_PARTED: Final = 5
 """Characters of the shortest identifier whose separators may be others: 10/20 is not 10-20."""
 MAX_PHONE: Final = 64

@@ -91,8 +91,11 @@ def kind_of(value: Any, *, identifiers: bool = True) -> str:
 
 def kind_of_text(text: str) -> str:
     """Kind of a JSON string: `1,500,000원` is a number, `24.03.15` a date, `INV-100001` an identifier."""
-    first, _, rest = text.partition(" ")
-    if first.isalpha() and (not rest or (len(first) > 1 and first.lower() not in _KNOWN_WORDS)):
+    end = text.find(" ")
+    if end < 0:
+        if text.isalpha():
+            return "string"
+    elif (first := text[:end]).isalpha() and (end + 1 == len(text) or (end > 1 and first.lower() not in _KNOWN_WORDS)):
         return "string"
     if not look(text) & (FIGURE | FOREIGN):
         return "string"

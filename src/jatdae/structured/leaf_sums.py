@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Any, Final, NamedTuple
 
 _made: Final = tuple.__new__  # a third of the time of calling a named tuple
@@ -25,10 +26,19 @@ class _Score:
         self.similarity = 0.0
 
 
-def sum_leaves(
-    rows: Sequence[tuple[Any, ...]],
-) -> tuple[dict[str, FieldScore], dict[int, tuple[int, int]], dict[str, dict[str, int]]]:
-    """Sum JSON leaves for the metrics, by field pattern, by depth (leaves, exact), and by outcome and pattern."""
+class LeafSums(NamedTuple):
+    """Sums over all leaves of a JSON document."""
+
+    fields: dict[str, FieldScore]
+    depths: dict[int, tuple[int, int]]
+    """By depth: leaves, and those of them that match."""
+    outcomes: dict[str, dict[str, int]]
+    """By outcome and field pattern: leaves."""
+    similarity: float
+
+
+def sum_leaves(rows: Sequence[tuple[Any, ...]]) -> LeafSums:
+    """Sum JSON leaves for the metrics."""
     by_pattern: dict[str, _Score] = {}
     by_depth: dict[int, _Score] = {}
     outcomes: dict[str, dict[str, int]] = {}
@@ -75,4 +85,7 @@ def sum_leaves(
         pattern: _made(FieldScore, (score.leaves, score.exact, score.fuzzy, score.similarity))
         for pattern, score in by_pattern.items()
     }
-    return scores, {depth: (level.leaves, level.exact) for depth, level in by_depth.items()}, outcomes
+    depths = {depth: (level.leaves, level.exact) for depth, level in by_depth.items()}
+    likeness = [similarity for _, similarity in unlike]
+    likeness.append(float(len(rows) - len(unlike)))  # fsum rounds once, whatever the order and the parts
+    return _made(LeafSums, (scores, depths, outcomes, fsum(likeness)))

@@ -29,7 +29,6 @@ from jatdae.structured.leaves import (
     PREDICTION_SIDE,
     REFERENCE_SIDE,
     column,
-    similarity_of,
 )
 from jatdae.structured.trees import TreeScores
 from jatdae.structured.walk import Findings
@@ -175,7 +174,7 @@ class Sums:
 def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums, Outcomes]:
     """Sums for the metrics of one compared JSON document, and its leaves counted by outcome."""
     rows = found.rows
-    scores, depths, outcomes = sum_leaves(rows)
+    scores, depths, outcomes, similarity = sum_leaves(rows)
     if found.extra_rows:
         table = outcomes.setdefault("extra", {})
         for pattern in map(_pattern_of, found.extra_rows):
@@ -196,7 +195,7 @@ def sum_up(found: Findings, trees: TreeScores, valid: bool | None) -> tuple[Sums
         leaves=len(rows),
         exact=sum([exact for _, exact in depths.values()]),
         fuzzy=sum([score.fuzzy for score in scores.values()]),
-        similarity=fsum(map(similarity_of, rows)),
+        similarity=similarity,
         matches=matches,
         expected=expected,
         predicted=predicted + found.surplus,

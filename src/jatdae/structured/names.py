@@ -210,6 +210,7 @@ _DEPARTMENTS: Final = tuple(ending for ending in DEPARTMENT_ENDINGS if ending no
 """How no name of a person ends."""
 
 
+@lru_cache(maxsize=1 << 10)
 def _is_titled(text: str) -> bool:
     if not TITLES.isdisjoint(words_of(text.lower())):
         return True
@@ -283,7 +284,7 @@ _KOREAN_NAME: Final = re.compile("[가-힣]{2,4}")
 
 
 def lacks_clinic(a: str, b: str) -> bool:
-    """Whether two names in JSON are of one practice, of which one names the department alone: 한빛내과의원, 한빛내과."""
+    """Whether two names in JSON are of one practice, whose department one names alone: 한빛내과의원, 한빛내과."""
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
     return longer.endswith("과의원") and print_key(longer.removesuffix("의원")) == print_key(shorter)
 
@@ -293,7 +294,8 @@ def lacks_middle_name(a: str, b: str) -> bool:
 
     It may be written with the first: `Hans-Peter Lang`.
     """
-    a, b = _DOUBLE_NAME.sub(r"\1 ", a), _DOUBLE_NAME.sub(r"\1 ", b)
+    if "-" in a or "-" in b:
+        a, b = _DOUBLE_NAME.sub(r"\1 ", a), _DOUBLE_NAME.sub(r"\1 ", b)
     if abs(a.count(" ") - b.count(" ")) != 1:
         return False
     longer, shorter = sorted((_capitalised(a), _capitalised(b)), key=len, reverse=True)

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from jatdae.kernels.texts import FOREIGN, look
 from jatdae.structured.notation import (
     BOUNDS_BEFORE,
     BOUNDS_BEHIND,
@@ -96,7 +97,9 @@ _FRAME: Final = re.compile(
 _SPELT: Final = re.compile(
     r"(?:금|일금)?\s*(?P<body>[일이삼사오육칠팔구영십백천만억조一二三四五六七八九十百千万億壹貳參叁肆伍陸柒捌玖拾佰仟萬\s]+)\s*[원圓]\s?[정整]?"
 )
-_SPELT_DIGITS: Final = str.maketrans("일이삼사오육칠팔구영一二三四五六七八九壹貳參叁肆伍陸柒捌玖", "12345678901234567891233456789")
+_SPELT_DIGITS: Final = str.maketrans(
+    "일이삼사오육칠팔구영一二三四五六七八九壹貳參叁肆伍陸柒捌玖", "12345678901234567891233456789"
+)
 _SPELT_UNITS: Final = str.maketrans("十百千万億拾佰仟萬", "십백천만억십백천만")
 _BARE_UNIT: Final = re.compile(r"(?<![0-9])(?=[십백천])")
 """A ten, hundred or thousand without a figure before it, which is one of them: 십만."""
@@ -133,6 +136,8 @@ _MEASURE: Final = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s?([^\W\d_]+)")
 _HUNDREDTH: Final = Decimal("0.01")
 _FIGURE: Final = re.compile("[0-9]")
 _CODE: Final = re.compile("0[0-9]")
+_HYPHENATED: Final = re.compile("[0-9]-[0-9]")
+"""What codes, dates and ranges have, and no number."""
 _POWER: Final = re.compile(
     r"(?:(?P<factor>[0-9]{1,4}(?:[.,][0-9]{1,6})?)\s?[x×*·]\s?)?10\s?"
     r"(?:(?:\^|\*\*)\s?\(?(?P<exponent>[-−]?[0-9]{1,3})\)?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?P<after>\s?[^\s0-9].*)?"
@@ -144,6 +149,8 @@ _BOUND: Final = re.compile(
     rf"|(?P<amount>.*?[^\s])\s?(?P<behind>{_any(BOUNDS_BEHIND)})",
     re.IGNORECASE,
 )
+_BOUNDS_BEGIN: Final = frozenset(phrase[0] for phrase in BOUNDS_BEFORE)
+_BOUNDS_END: Final = frozenset(phrase[-1] for phrase in BOUNDS_BEHIND)
 _ROUGH_BEHIND: Final = re.compile(
     rf"(?P<number>.*[0-9만억천백])\s?(?:{_any(ROUGH_BEHIND)})(?P<after>(?:\s?[^\W\d_]+)?)", re.IGNORECASE
 )
@@ -189,14 +196,21 @@ def read_number(text: str) -> Number:
         return Number(*_read_plain(text))
     if _SCIENTIFIC.fullmatch(text):
         return Number((_canonical(text),))
-    text = _FULL_AGE.sub("", " ".join(text.split()))
+    text = " ".join(text.split())
+    return NOT_A_NUMBER if "-" in text and _HYPHENATED.search(text) else _read_dressed(text)
+
+
+def _read_dressed(text: str) -> Number:
+    """A number with something around its digits, or in words."""
+    if text.startswith("만"):
+        text = _FULL_AGE.sub("", text)
     if text.startswith(_DASHES):
         text = _DASH_FOR_ZERO.sub("0", text, count=1)
     if fraction := _FRACTION.fullmatch(text):
         return _read_fraction(fraction)
-    if bracket := _BRACKET_INSIDE.fullmatch(text):
+    if "(" in text and (bracket := _BRACKET_INSIDE.fullmatch(text)):
         text = f"({bracket[1]}{bracket[2]})"  # $(45.00)
-    if (twice := _CODE_AND_SIGN.fullmatch(text)) and _names_it_twice(twice):
+    if not text[:1].isdigit() and (twice := _CODE_AND_SIGN.fullmatch(text)) and _names_it_twice(twice):
         text = twice["amount"]
     if found := _FRAME.fullmatch(text):
         number = _read_frame(found)
@@ -213,7 +227,7 @@ def _read_said(text: str) -> Number:
         return _read_power(power)
     if short := _SHORT_SCIENTIFIC.fullmatch(text):
         return Number((_canonical(short[0]),), dressed=True)
-    if bound := _BOUND.fullmatch(text):
+    if _may_be_bound(text) and (bound := _BOUND.fullmatch(text)):
         named = BOUNDS_BEFORE[bound["before"].lower()] if bound["before"] else BOUNDS_BEHIND[bound["behind"].lower()]
         number = read_number(bound["number"] or bound["amount"])
         return number._replace(bound=named, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
@@ -222,7 +236,7 @@ def _read_said(text: str) -> Number:
         return number._replace(rough=True, dressed=True) if number.readings and not number.bound else NOT_A_NUMBER
     if signed := _SAID_BEFORE.fullmatch(text):
         return _read_said_before(signed["word"].lower(), read_number(signed["number"]))
-    if twice := _SAID_TWICE.fullmatch(text):
+    if "(" in text and (twice := _SAID_TWICE.fullmatch(text)):
         return _read_twice(read_number(twice["first"]), read_number(twice["second"]))
     if _COMPOUND.fullmatch(text):
         return _read_compound(_MEASURE.findall(text))
@@ -238,6 +252,13 @@ def _read_said(text: str) -> Number:
     if after is None or after.letter:
         return NOT_A_NUMBER
     return Number((_scaled(value, after.scale),), after.unit, dressed=True)
+
+
+def _may_be_bound(text: str) -> bool:
+    """Whether a text begins or ends as bounds do."""
+    if look(text) & FOREIGN:
+        return True
+    return text[:1].lower() in _BOUNDS_BEGIN or text[-1:].lower() in _BOUNDS_END
 
 
 def _read_said_before(word: str, number: Number) -> Number:

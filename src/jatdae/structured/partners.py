@@ -160,8 +160,7 @@ def _types_of_cells(items: list[Any]) -> set[type]:
     for item in items:
         if not isinstance(item, dict):
             return {object}
-        for value in item.values():
-            types.add(type(value))
+        types.update(map(type, item.values()))
     return types
 
 

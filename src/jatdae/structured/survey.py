@@ -41,9 +41,8 @@ def survey(value: Any, most_depth: int, most_values: int) -> Survey:
         items: list[Any] = []
         for container in level:
             if isinstance(container, dict):
-                for name, item in container.items():
-                    names.append(name)
-                    items.append(item)
+                names += container
+                items += container.values()
             else:
                 items += container
         values += len(items)

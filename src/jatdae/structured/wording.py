@@ -84,9 +84,14 @@ class Quantities(NamedTuple):
     rest: str
 
 
-def are_plainly_different(a: str, b: str) -> bool:
-    """Whether two texts in JSON differ in more than print for sure, by a first look at them."""
-    return _letters(a) != _letters(b) and not (_is_special(a) or _is_special(b))
+def have_other_letters(a: str, b: str) -> bool:
+    """Whether two texts in JSON differ in more than case, white space and punctuation."""
+    return _letters(a) != _letters(b)
+
+
+def may_be_read(a: str, b: str) -> bool:
+    """Whether two texts in JSON that differ in letters or figures may still be alike in print, by a first look."""
+    return _is_special(a) or _is_special(b)
 
 
 def _letters(text: str) -> str:
@@ -322,9 +327,10 @@ def _may_have_remark(text: str) -> bool:
         return True
     if "우" in text and _MAYBE_REMARK.search(text):
         return True
-    if sorts & (SPACE | DASH | FOREIGN) and _REMARK_BEFORE.match(text):
+    foreign = sorts & FOREIGN != 0
+    if (foreign or (sorts & (SPACE | DASH) and text[:1] in _REMARKS_BEGIN)) and _REMARK_BEFORE.match(text):
         return True
-    if not sorts & (SPACE | STROKE | FOREIGN):
+    if not (foreign or (sorts & (SPACE | STROKE) and text[-1:] in _REMARKS_END)):
         return False
     return _REMARK_BEHIND.search(text, max(0, len(text) - LONGEST_REMARK)) is not None
 
@@ -335,6 +341,9 @@ def _any(phrases: tuple[str, ...]) -> str:
 
 _REMARK_BEFORE: Final = re.compile(rf"^(?:{_any(REMARKS_BEFORE)})(?:\s|(?<=-))+(?=\S)", re.IGNORECASE)
 _REMARK_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?:(?<=\s)|(?=/))(?:{_any(REMARKS_BEHIND)})$", re.IGNORECASE)
+_REMARKS_BEGIN: Final = frozenset(sign for phrase in REMARKS_BEFORE for sign in phrase[0] + phrase[0].upper())
+_REMARKS_END: Final = frozenset(sign for phrase in REMARKS_BEHIND for sign in phrase[-1] + phrase[-1].upper()) | {"\n"}
+"""How texts begin and end that have one; those that are neither ASCII nor Korean are not asked."""
 _MAYBE_REMARK: Final = re.compile(r"[:：(\[（우](?:(?<!우)|\s?[0-9])")
 LONGEST_REMARK: Final = 2 + max(map(len, REMARKS_BEHIND))
 """Characters of the longest remark at the end of a text, with the spaces around it."""
