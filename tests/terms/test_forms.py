@@ -62,6 +62,11 @@ def test_a_location_that_heads_an_entry_holds_to_its_end() -> None:
     assert places["SHAPE_点刺"] == ("LOCATION_舌尖",)
     assert places["SHAPE_齿痕"] == ("LOCATION_舌边",)
     assert {term.atom: term.places for term in parse("舌尖：红，苔白")}["COATCOLOR_白"] == ()
+    assert {term.atom: term.places for term in parse("舌尖：1分（红）")}["COLOR_红"] == ("LOCATION_舌尖",)
+
+
+def test_a_head_may_end_the_name_of_an_item() -> None:
+    assert [str(term) for term in parse("胖大舌：否；瘀斑舌：是")] == ["¬SHAPE_胖大", "SHAPE_瘀斑"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 裂纹 ✗   裂纹 0分   裂纹 0；             裂纹 无
 裂纹_无_  裂纹__无__                 裂纹: 无
 舌质——红                              舌质: 红
+1. Red 2. Dry                        1. Red ;  Dry
 首诊(5.3)                            首诊(5_3)
 3주 후  两周后  two weeks later        지금  现在  now
 3주 전  两周前  two weeks ago          전회  之前  yesterday
@@ -43,7 +44,8 @@ _EITHER: Final = (
 _OPTION: Final = r"[A-H1-9①-⑨]"
 """A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    rf"(?<![\d.])0(?![\d.])|\w - \w|[1-9][.)] |(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b"
+    rf"|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
 )
@@ -71,9 +73,11 @@ _UNANSWERED: Final = re.compile(
 """Yes and no, neither of them chosen, or a line to write on: 裂纹：有/无, 裂纹：____."""
 _LOCATED: Final = re.compile(r"([(（\[])\s?[+＋]{1,4}\s?[,，、;；]")
 _ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)|(?<=[^\W\d_]\s)0(?=\s{0,4}(?:$|[;；,，。、/|\n]))")
+_ITEM: Final = re.compile(r"(?<=\s)[1-9]\d?[.)](?= )")
+"""The number of an item, which ends the one before it."""
 _DECIMAL: Final = re.compile(r"(?<=\d)\.(?=\d)")
 """A point that ends no sentence."""
-_DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)")
+_DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)|(?<=[^\W\d_]) [-–—] (?=[^\W\d_])")
 _ASKED: Final = re.compile(r"\?(?=\s?(?:no|yes|none)\b)", re.IGNORECASE)
 _TIMED: Final = ("后", "後", "前", "후", "뒤", "전", "fter ", " later", " ago")
 _DAYS_KO: Final = r"(?:[\d한두세네몇]\s?(?:일|주일?|개월|달|년|회)|열흘|보름|며칠|일주일)\s?"
@@ -96,10 +100,11 @@ _FILLED: Final = re.compile(
 _KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
 _OFFER: Final = re.compile(
-    rf"[(（\[](?:{_EITHER}|[有是유][、|][无無否무])[)）\]](?=\s?[:：])|{_EITHER}(?=\s?[(（]{_ANSWER}[)）])",
+    rf"[(（\[](?:{_EITHER}|[有是유][、|][无無否무])[)）\]](?=\s?[:：])|{_EITHER}(?=\s?[(（]{_ANSWER}[)）])"
+    rf"|{_EITHER}\s?(?:→|[-=]>)(?=\s?{_ANSWER}(?!\w))",
     re.IGNORECASE,
 )
-"""Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）."""
+"""Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）, 瘀斑：有/无 → 无."""
 _CHOSEN: Final = re.compile(
     r"(?:所选|所選|已选|已選|选择|選擇|选中|選中|答案|선택|답|selected|chosen|choice|answer)\s?[:：]\s?"
     rf"({_OPTION}(?:[\s、,，/+]{{0,2}}{_OPTION})*)(?!\w)",
@@ -153,6 +158,7 @@ def unfold(text: str) -> str:
     text = _CROSS.sub(r"\1无", text)
     text = _ZERO.sub(lambda found: "无".ljust(len(found[0])), text)
     text = _DASH.sub(lambda found: ":".ljust(len(found[0])), text)
+    text = _ITEM.sub(lambda found: ";".ljust(len(found[0])), text)
     text = _ASKED.sub(":", text)
     text = _FILLED.sub(lambda found: f":{' ' * len(found[1])}{found[2]}{' ' * len(found[3])}", text)
     text = _KEY.sub(" ", text)

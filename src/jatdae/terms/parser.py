@@ -422,8 +422,11 @@ class Reader(Denials):
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
         ]  # 齿痕(双侧)
+        entry = self.entry
         self.end_clause()
         self.item = item
+        if entry:  # 舌尖：1分(红)
+            self.places, self.carried = entry, True
 
     def _adds_next(self, stop: Token) -> bool:
         """Whether 并 adds what follows a comma to the location of this clause: 舌尖红，并有芒刺."""
