@@ -183,6 +183,7 @@ def test_what_a_label_or_time_before_says_was_so_then(text: str, expected: list[
         ("Normal tongue: pink, thin coat. This patient: dark red body", ["COLOR_暗红"]),
         ("Normal tongue: pink body", ["COLOR_淡红"]),
         ("황태는 소실되었고 지금은 박백태", ["¬COATCOLOR_黄", "THICK_薄", "COATCOLOR_白"]),
+        ("苔白，可能被误认为黄", ["COATCOLOR_白"]),
         ("红舌与白苔不符", ["COLOR_红", "COATCOLOR_白"]),
         ("裂纹与齿痕深浅不同", ["SHAPE_裂纹", "SHAPE_齿痕"]),
         ("습열의 황니태와 구별되며 태는 백니하다", ["COATCOLOR_白", "NATURE_腻"]),

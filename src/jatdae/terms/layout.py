@@ -44,7 +44,8 @@ _EITHER: Final = (
 _OPTION: Final = r"[A-H1-9①-⑨]"
 """A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"(?<![\d.])0(?![\d.])|\w - \w|[1-9][.)] |(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b"
+    rf"(?<![\d.])0(?![\d.])|\w - \w|[1-9][.)] |/\w{{1,4}}\s?[(（]"
+    rf"|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b"
     rf"|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
@@ -58,6 +59,7 @@ _TYPED_BOX: Final = re.compile(
     r"(?<![^\s:：;；,，、])(?:口(?![干乾苦渴臭甜酸咸粘黏燥腔唇角中疮瘡]|淡(?![白红紅紫暗胖嫩]))|ㅁ)(?=\s?\w)"
 )
 """A letter that is typed for an empty box, and no word for the mouth."""
+_TICK: Final = re.compile("[√✓✔☑]")
 _ANY_TICK: Final = re.compile(TICKED)
 _BOX: Final = re.compile(rf"{EMPTY}|{TICKED}")
 _BOX_FIRST: Final = re.compile(rf"({EMPTY}\s?{_ANSWER}(?!\w))|{TICKED}(?=\s?{_ANSWER}(?!\w))", re.IGNORECASE)
@@ -105,6 +107,17 @@ _OFFER: Final = re.compile(
     re.IGNORECASE,
 )
 """Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）, 瘀斑：有/无 → 无."""
+_REPEATED: Final = re.compile(
+    r"(?<=[:：\s])([^\W\d_]{1,4}(?:\s?/\s?[^\W\d_]{1,4}){1,7})\s?[(（]\s?([^\W\d_]{1,4})\s?[)）]"
+)
+"""Values to choose from and the chosen one again: 舌体：胖大/瘦薄/正常（胖大）."""
+_VALUES: Final = re.compile(
+    r"(?<=[:：])[^:：;；,，。\n|]+(?=[;；,，。\n|]|$)|(?<=[:：])[^:：;；,，。\n|]+(?=\s[^\s:：]+[:：])"
+)
+"""The values behind a colon, without the name of the next item."""
+_VALUE: Final = re.compile(r"\S+")
+_TICKED_VALUE: Final = re.compile(r"(?:[1-9][.、)])?[^\W\d_]{1,4}[√✓✔☑]$")
+_PLAIN_VALUE: Final = re.compile(r"[1-9][.、)][^\W\d_]{1,4}$|[^\W\d_舌苔脉有无]{1,2}$")
 _CHOSEN: Final = re.compile(
     r"(?:所选|所選|已选|已選|选择|選擇|选中|選中|答案|선택|답|selected|chosen|choice|answer)\s?[:：]\s?"
     rf"({_OPTION}(?:[\s、,，/+]{{0,2}}{_OPTION})*)(?!\w)",
@@ -151,7 +164,10 @@ def unfold(text: str) -> str:
     if _LAID_OUT.search(text) is None:
         return text
     text = _tick_chosen(text.replace("｜", "|"))
+    if _TICK.search(text):
+        text = _VALUES.sub(lambda found: _blank_unticked(found[0]), text)
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
+    text = _REPEATED.sub(_keep_repeated, text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
     text = _LOCATED.sub(lambda found: found[1].ljust(len(found[0])), text)
     text = _UNANSWERED.sub(lambda found: "不详;"[: len(found[0])].ljust(len(found[0])), text)
@@ -187,6 +203,30 @@ def _tick_chosen(text: str) -> str:
             laid_out += group + chosen[0]
         at = chosen.end()
     return laid_out + text[at:]
+
+
+def _blank_unticked(values: str) -> str:
+    """Values of which some have a tick behind them and none a box, without the others: 1.无√ 2.轻; 胖√ 瘦."""
+    parts = _VALUE.findall(values)
+    ticked = [part for part in parts if _TICKED_VALUE.match(part)]
+    others = [part for part in parts if part not in ticked]
+    if not ticked or not others or not all(map(_PLAIN_VALUE.match, others)):
+        return values
+
+    def keep(found: re.Match[str]) -> str:
+        part = found[0]
+        if part not in ticked:
+            return " " * len(part)
+        return f"  {part[2:]}" if part[0].isdigit() else part
+
+    return _VALUE.sub(keep, values)
+
+
+def _keep_repeated(found: re.Match[str]) -> str:
+    """Values to choose from as the chosen one alone, if that is one of them."""
+    if found[2] not in re.split(r"\s?/\s?", found[1]):
+        return found[0]
+    return found[2].rjust(len(found[0]) - 1) + " "
 
 
 def _tick_numbered(found: re.Match[str]) -> str:
