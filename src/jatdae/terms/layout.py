@@ -19,6 +19,8 @@ Cracked? No.                         Cracked: No.
 "裂纹": false                        "裂纹": no
 舌质：A.淡红 B.红  所选：B            舌质：□淡红 ☑红
 舌质(1.淡红 2.红)：2                  舌质 □淡红 ☑红
+齿痕：1.无√ 2.轻  胖瘦：胖√ 瘦         齿痕：无  胖瘦：胖√
+舌体：胖大/瘦薄（瘦薄）                舌体：瘦薄
 """
 
 from __future__ import annotations
