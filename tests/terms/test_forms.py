@@ -118,6 +118,7 @@ def test_a_slash_between_spaces_ends_the_places() -> None:
         ("치흔(있음/없음): 있음", ["SHAPE_齿痕"]),
         ("cracks (yes/no): no", ["¬SHAPE_裂纹"]),
         ("裂纹：__无__", ["¬SHAPE_裂纹"]),
+        ("瘀斑/瘀点：无", ["¬SHAPE_瘀斑", "¬SHAPE_瘀点"]),
         ("舌红/无齿痕", ["COLOR_红", "¬SHAPE_齿痕"]),
         ("no cracks/no teeth marks", ["¬SHAPE_裂纹", "¬SHAPE_齿痕"]),
     ],

@@ -285,7 +285,7 @@ def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
         if prefixes and not word.mention and (not axis or prefixes & axis):
             item.append(at)
             axis = axis & prefixes or prefixes
-        elif word.role != "join" or not item or word.text == "/":
+        elif word.role != "join" or not item or (word.text == "/" and text[tokens[at][1] - 1] == " "):
             break
         if at and _is_apart(text, tokens, at - 1):
             break

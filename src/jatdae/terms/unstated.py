@@ -46,13 +46,15 @@ FIRST_TIMES: Final = (
         "首次",
         "初次就诊",
         "第一次就诊",
+        "入院时",
+        "入院",
+        "入院当时",
         "术前",
         "手术前",
-        "초진",
-        "수술 전",
-        "시술 전",
     ),
+    *("초진", "수술 전", "시술 전", "입원 시", "입원 당시", "입원시", "입원 때"),
     *("first visit", "the first visit", "at the first visit", "initial visit", "before surgery", "prior to surgery"),
+    *("on admission", "at admission", "upon admission", "at presentation", "at baseline", "baseline:"),
 )
 """Times that are earlier ones only if a later one follows."""
 GONE: Final = ("소실", "소퇴", "사라", "없어")
