@@ -49,6 +49,7 @@ LOWER: Final[Mapping[tuple[str, str], tuple[float, float, float]]] = {
     ("fresh-3", "english"): (0.98, 0.98, 0.91),
     ("fresh-3", "traditional"): (0.94, 0.98, 0.91),
     ("fresh-4", "korean"): (0.95, 0.98, 0.83),
+    ("fresh-5", "korean"): (0.88, 0.88, 0.6),
     ("reader-2", "form"): (0.97, 0.98, 0.93),
     ("reader-2", "prose"): (0.97, 0.98, 0.87),
     ("reader-3", "form"): (0.98, 0.98, 0.93),

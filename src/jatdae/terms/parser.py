@@ -182,7 +182,9 @@ class Reader(Denials):
             self.negate(before)
 
     def _is_listed(self, word: LexiconWord) -> bool:
-        """Whether a surface with a head is of the region of the term before it: 未见黄苔或黑苔."""
+        """Whether a head goes on with a list that is denied: of one region (未见黄苔或黑苔), or after 或 (无舌红或苔黄)."""
+        if self.tokens[self.number - 1][0].role == "or":
+            return True
         return bool(self.drafts) and bool(word.readings) and self.drafts[-1].atom.region == word.head
 
     def _drop_modifiers(self, start: int) -> None:
