@@ -182,7 +182,7 @@ class Reader(Denials):
             self.negate(before)
 
     def _is_listed(self, word: LexiconWord) -> bool:
-        """Whether a head goes on with a list that is denied: of one region (未见黄苔或黑苔), or after 或 (无舌红或苔黄)."""
+        """Whether a head goes on with a denied list: of one region (未见黄苔或黑苔), or after 或 (无舌红或苔黄)."""
         if self.tokens[self.number - 1][0].role == "or":
             return True
         return bool(self.drafts) and bool(word.readings) and self.drafts[-1].atom.region == word.head
