@@ -210,7 +210,7 @@ def _tick_chosen(text: str) -> str:
 def _blank_unticked(values: str) -> str:
     """Values of which some have a tick behind them and none a box, without the others: 1.无√ 2.轻; 胖√ 瘦."""
     parts = _VALUE.findall(values)
-    ticked = [part for part in parts if _TICKED_VALUE.match(part)]
+    ticked = {part for part in parts if _TICKED_VALUE.match(part)}
     others = [part for part in parts if part not in ticked]
     if not ticked or not others or not all(map(_PLAIN_VALUE.match, others)):
         return values
