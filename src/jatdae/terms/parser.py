@@ -409,7 +409,7 @@ class Reader(Denials):
             return
         if token[0].text != "(":
             entry, topic, conditional = self.entry, self._topic(token), self.supposed and not self.doubted
-            item, also = self._item_described(token), self.places if self._adds_next(token) else ()
+            item, also = self._item_described(token), self.places if self.bound and self._adds_next(token) else ()
             self.end_clause()
             self.conditional, self.item = conditional, item
             self.paused = token[0].text == ","
@@ -433,7 +433,7 @@ class Reader(Denials):
     def _adds_next(self, stop: Token) -> bool:
         """Whether 并 adds what follows a comma to the location of this clause: 舌尖红，并有芒刺."""
         ahead = self.tokens[self.number + 1 : self.number + 2]
-        return self.bound and bool(ahead) and ahead[0][1] == stop[2] and ahead[0][0].text in ADDITIONS
+        return bool(ahead) and ahead[0][1] == stop[2] and ahead[0][0].text in ADDITIONS
 
     def _item_described(self, stop: Token) -> Sequence[Draft]:
         """The item of a form that a comma goes on to describe: cracks: multiple, central."""
