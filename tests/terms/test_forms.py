@@ -62,6 +62,11 @@ def test_a_location_that_heads_an_entry_holds_to_its_end() -> None:
     assert places["SHAPE_点刺"] == ("LOCATION_舌尖",)
     assert places["SHAPE_齿痕"] == ("LOCATION_舌边",)
     assert {term.atom: term.places for term in parse("舌尖：红，苔白")}["COATCOLOR_白"] == ()
+    assert {term.atom: term.places for term in parse("舌尖：1分（红）")}["COLOR_红"] == ("LOCATION_舌尖",)
+
+
+def test_a_head_may_end_the_name_of_an_item() -> None:
+    assert [str(term) for term in parse("胖大舌：否；瘀斑舌：是")] == ["¬SHAPE_胖大", "SHAPE_瘀斑"]
 
 
 @pytest.mark.parametrize(
@@ -113,6 +118,7 @@ def test_a_slash_between_spaces_ends_the_places() -> None:
         ("치흔(있음/없음): 있음", ["SHAPE_齿痕"]),
         ("cracks (yes/no): no", ["¬SHAPE_裂纹"]),
         ("裂纹：__无__", ["¬SHAPE_裂纹"]),
+        ("瘀斑/瘀点：无", ["¬SHAPE_瘀斑", "¬SHAPE_瘀点"]),
         ("舌红/无齿痕", ["COLOR_红", "¬SHAPE_齿痕"]),
         ("no cracks/no teeth marks", ["¬SHAPE_裂纹", "¬SHAPE_齿痕"]),
     ],

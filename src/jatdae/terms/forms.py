@@ -174,6 +174,8 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
     ):
         last -= 1
     divided = last + 1 < number
+    if divided and last > 0 and _ends_compound(tokens, last):
+        last -= 1
     if last < 0:
         return
     gap = text[tokens[last][2] : tokens[last + 1][1]]
@@ -195,6 +197,13 @@ def _mark_answer(text: str, tokens: Sequence[Token], number: int, marks: dict[in
     after = tokens[number + 1] if number + 1 < len(tokens) else None
     if after and after[0].text in _CLOSING and after[1] == end:
         marks[number + 1] = "answer"
+
+
+def _ends_compound(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a head ends the name of an item: 胖大舌：否."""
+    word, start, _ = tokens[number]
+    before = tokens[number - 1]
+    return word.role == "head" and before[2] == start and before[0].role in ("atom", "pattern")
 
 
 def _mark_heading(text: str, tokens: Sequence[Token], number: int, marks: dict[int, Mark]) -> None:
@@ -276,7 +285,7 @@ def _item_before(text: str, tokens: Sequence[Token], last: int) -> list[int]:
         if prefixes and not word.mention and (not axis or prefixes & axis):
             item.append(at)
             axis = axis & prefixes or prefixes
-        elif word.role != "join" or not item or word.text == "/":
+        elif word.role != "join" or not item or (word.text == "/" and text[tokens[at][1] - 1] == " "):
             break
         if at and _is_apart(text, tokens, at - 1):
             break

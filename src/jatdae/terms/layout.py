@@ -10,6 +10,7 @@ Each is rewritten, at the same positions, as the item with a colon and an answer
 裂纹 ✗   裂纹 0分   裂纹 0；             裂纹 无
 裂纹_无_  裂纹__无__                 裂纹: 无
 舌质——红                              舌质: 红
+1. Red 2. Dry                        1. Red ;  Dry
 首诊(5.3)                            首诊(5_3)
 3주 후  两周后  two weeks later        지금  现在  now
 3주 전  两周前  two weeks ago          전회  之前  yesterday
@@ -18,6 +19,8 @@ Cracked? No.                         Cracked: No.
 "裂纹": false                        "裂纹": no
 舌质：A.淡红 B.红  所选：B            舌质：□淡红 ☑红
 舌质(1.淡红 2.红)：2                  舌质 □淡红 ☑红
+齿痕：1.无√ 2.轻  胖瘦：胖√ 瘦         齿痕：无  胖瘦：胖√
+舌体：胖大/瘦薄（瘦薄）                舌体：瘦薄
 """
 
 from __future__ import annotations
@@ -43,7 +46,9 @@ _EITHER: Final = (
 _OPTION: Final = r"[A-H1-9①-⑨]"
 """A letter or number that names an option."""
 _LAID_OUT: Final = re.compile(
-    rf"(?<![\d.])0(?![\d.])|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
+    rf"(?<![\d.])0(?![\d.])|\w - \w|[1-9][.)] |/\w{{1,4}}\s?[(（]"
+    rf"|(?:[有是유无無否무음예오+＋-]|yes|no|sent)\s?/|[:：]\s?(?:{_OPTION}|0)\b"
+    rf"|[?_＿\n\t|｜–—−－×✗✘{_SQUARES}{_CIRCLES}{_TICKS}]"
     r"|[(（\[]\s{0,4}[xXvV)）\]有是유+＋-]|\b(?:false|true)\b",
     re.IGNORECASE,
 )
@@ -56,6 +61,7 @@ _TYPED_BOX: Final = re.compile(
     r"(?<![^\s:：;；,，、])(?:口(?![干乾苦渴臭甜酸咸粘黏燥腔唇角中疮瘡]|淡(?![白红紅紫暗胖嫩]))|ㅁ)(?=\s?\w)"
 )
 """A letter that is typed for an empty box, and no word for the mouth."""
+_TICK: Final = re.compile("[√✓✔☑]")
 _ANY_TICK: Final = re.compile(TICKED)
 _BOX: Final = re.compile(rf"{EMPTY}|{TICKED}")
 _BOX_FIRST: Final = re.compile(rf"({EMPTY}\s?{_ANSWER}(?!\w))|{TICKED}(?=\s?{_ANSWER}(?!\w))", re.IGNORECASE)
@@ -71,9 +77,11 @@ _UNANSWERED: Final = re.compile(
 """Yes and no, neither of them chosen, or a line to write on: 裂纹：有/无, 裂纹：____."""
 _LOCATED: Final = re.compile(r"([(（\[])\s?[+＋]{1,4}\s?[,，、;；]")
 _ZERO: Final = re.compile(r"(?<![\d.])0\s?[分점](?!\w)|(?<=[^\W\d_]\s)0(?=\s{0,4}(?:$|[;；,，。、/|\n]))")
+_ITEM: Final = re.compile(r"(?<=\s)[1-9]\d?[.)](?= )")
+"""The number of an item, which ends the one before it."""
 _DECIMAL: Final = re.compile(r"(?<=\d)\.(?=\d)")
 """A point that ends no sentence."""
-_DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)")
+_DASH: Final = re.compile(r"(?<=\w)\s?——\s?(?=\w)|(?<=[^\W\d_]) [-–—] (?=[^\W\d_])")
 _ASKED: Final = re.compile(r"\?(?=\s?(?:no|yes|none)\b)", re.IGNORECASE)
 _TIMED: Final = ("后", "後", "前", "후", "뒤", "전", "fter ", " later", " ago")
 _DAYS_KO: Final = r"(?:[\d한두세네몇]\s?(?:일|주일?|개월|달|년|회)|열흘|보름|며칠|일주일)\s?"
@@ -96,10 +104,22 @@ _FILLED: Final = re.compile(
 _KEY: Final = re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 _LETTER_TICK: Final = re.compile(r"(?<=[(（\[])[xXvV](?=[)）\]])")
 _OFFER: Final = re.compile(
-    rf"[(（\[](?:{_EITHER}|[有是유][、|][无無否무])[)）\]](?=\s?[:：])|{_EITHER}(?=\s?[(（]{_ANSWER}[)）])",
+    rf"[(（\[](?:{_EITHER}|[有是유][、|][无無否무])[)）\]](?=\s?[:：])|{_EITHER}(?=\s?[(（]{_ANSWER}[)）])"
+    rf"|{_EITHER}\s?(?:→|[-=]>)(?=\s?{_ANSWER}(?!\w))",
     re.IGNORECASE,
 )
-"""Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）."""
+"""Answers to choose from: 瘀斑(有/无)：无, 瘀斑：有/无（无）, 瘀斑：有/无 → 无."""
+_REPEATED: Final = re.compile(
+    r"(?<=[:：\s])([^\W\d_]{1,4}(?:\s?/\s?[^\W\d_]{1,4}){1,7})\s?[(（]\s?([^\W\d_]{1,4})\s?[)）]"
+)
+"""Values to choose from and the chosen one again: 舌体：胖大/瘦薄/正常（胖大）."""
+_VALUES: Final = re.compile(
+    r"(?<=[:：])[^:：;；,，。\n|]+(?=[;；,，。\n|]|$)|(?<=[:：])[^:：;；,，。\n|]+(?=\s[^\s:：]+[:：])"
+)
+"""The values behind a colon, without the name of the next item."""
+_VALUE: Final = re.compile(r"\S+")
+_TICKED_VALUE: Final = re.compile(r"(?:[1-9][.、)])?[^\W\d_]{1,4}[√✓✔☑]$")
+_PLAIN_VALUE: Final = re.compile(r"[1-9][.、)][^\W\d_]{1,4}$|[^\W\d_舌苔脉有无]{1,2}$")
 _CHOSEN: Final = re.compile(
     r"(?:所选|所選|已选|已選|选择|選擇|选中|選中|答案|선택|답|selected|chosen|choice|answer)\s?[:：]\s?"
     rf"({_OPTION}(?:[\s、,，/+]{{0,2}}{_OPTION})*)(?!\w)",
@@ -146,13 +166,17 @@ def unfold(text: str) -> str:
     if _LAID_OUT.search(text) is None:
         return text
     text = _tick_chosen(text.replace("｜", "|"))
+    if _TICK.search(text):
+        text = _VALUES.sub(lambda found: _blank_unticked(found[0]), text)
     text = _OFFER.sub(lambda found: " " * len(found[0]), text)
+    text = _REPEATED.sub(_keep_repeated, text)
     text = _SIGN.sub(lambda found: "(-)".ljust(len(found[0])), text)
     text = _LOCATED.sub(lambda found: found[1].ljust(len(found[0])), text)
     text = _UNANSWERED.sub(lambda found: "不详;"[: len(found[0])].ljust(len(found[0])), text)
     text = _CROSS.sub(r"\1无", text)
     text = _ZERO.sub(lambda found: "无".ljust(len(found[0])), text)
     text = _DASH.sub(lambda found: ":".ljust(len(found[0])), text)
+    text = _ITEM.sub(lambda found: ";".ljust(len(found[0])), text)
     text = _ASKED.sub(":", text)
     text = _FILLED.sub(lambda found: f":{' ' * len(found[1])}{found[2]}{' ' * len(found[3])}", text)
     text = _KEY.sub(" ", text)
@@ -181,6 +205,30 @@ def _tick_chosen(text: str) -> str:
             laid_out += group + chosen[0]
         at = chosen.end()
     return laid_out + text[at:]
+
+
+def _blank_unticked(values: str) -> str:
+    """Values of which some have a tick behind them and none a box, without the others: 1.无√ 2.轻; 胖√ 瘦."""
+    parts = _VALUE.findall(values)
+    ticked = {part for part in parts if _TICKED_VALUE.match(part)}
+    others = [part for part in parts if part not in ticked]
+    if not ticked or not others or not all(map(_PLAIN_VALUE.match, others)):
+        return values
+
+    def keep(found: re.Match[str]) -> str:
+        part = found[0]
+        if part not in ticked:
+            return " " * len(part)
+        return f"  {part[2:]}" if part[0].isdigit() else part
+
+    return _VALUE.sub(keep, values)
+
+
+def _keep_repeated(found: re.Match[str]) -> str:
+    """Values to choose from as the chosen one alone, if that is one of them."""
+    if found[2] not in re.split(r"\s?/\s?", found[1]):
+        return found[0]
+    return found[2].rjust(len(found[0]) - 1) + " "
 
 
 def _tick_numbered(found: re.Match[str]) -> str:

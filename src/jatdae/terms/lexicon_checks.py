@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Final
 
 from jatdae.core.configfile import ConfigFile, validated
+from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import METRIC_NAME
 from jatdae.core.messages import near, speaker
 from jatdae.core.yamlfile import KeyPath
@@ -40,7 +41,12 @@ say = speaker(__name__)
 def check_lexicon(source: LexiconSource) -> None:
     """Raise a UsageError that names every place where a lexicon contradicts itself."""
     _note_problems(source)
-    source.file.finish(ALL)
+    try:
+        source.file.finish(ALL)
+    except UsageError as error:
+        if source.adopted:
+            raise UsageError(f"{error}\n{say('lexicon_lenient')}") from error
+        raise
 
 
 def loadable_part(source: LexiconSource) -> tuple[LexiconSource, list[str]]:

@@ -60,6 +60,8 @@ class LexiconSource:
     """Name with version or content hash, for the signature."""
     twice: frozenset[Problem] = frozenset()
     """Keys that stand twice: nothing need be dropped, the last one counts."""
+    adopted: bool = False
+    """It is in the token_config.json format, made for another scorer."""
 
     @property
     def content(self) -> LexiconFile:
@@ -128,7 +130,8 @@ def read_source(name: str | Path) -> LexiconSource:
     label = f"{path.name}@{file.sha256[:8]}"
     source, value, base = file.source, file.content, file.content.get("extends")
     twice = _twice(source)
-    if _is_token_config(value):
+    adopted = _is_token_config(value)
+    if adopted:
         config = _validated_tokens(value, source)
         value = _lexicon_of_tokens(config, path.stem, _bundled_file("tongue").source.value)
         source = MovedFile(source.name, value, {}, source, _token_path_of(config))
@@ -141,7 +144,7 @@ def read_source(name: str | Path) -> LexiconSource:
         path_of = _extending_path_of(file.content, extended.source.value)
         source = MovedFile(source.name, value, {}, source, path_of, extended.source)
     checked = ConfigFile(validated(LexiconFile, value, source), source, file.sha256, twice)
-    return LexiconSource(checked, label, frozenset(twice))
+    return LexiconSource(checked, label, frozenset(twice), adopted)
 
 
 def _read_whole(path: Path) -> ConfigFile[dict[str, Any]]:

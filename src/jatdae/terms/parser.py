@@ -182,7 +182,9 @@ class Reader(Denials):
             self.negate(before)
 
     def _is_listed(self, word: LexiconWord) -> bool:
-        """Whether a surface with a head is of the region of the term before it: 未见黄苔或黑苔."""
+        """Whether a head goes on with a denied list: of one region (未见黄苔或黑苔), or after 或 (无舌红或苔黄)."""
+        if self.tokens[self.number - 1][0].role == "or":
+            return True
         return bool(self.drafts) and bool(word.readings) and self.drafts[-1].atom.region == word.head
 
     def _drop_modifiers(self, start: int) -> None:
@@ -407,7 +409,7 @@ class Reader(Denials):
             return
         if token[0].text != "(":
             entry, topic, conditional = self.entry, self._topic(token), self.supposed and not self.doubted
-            item, also = self._item_described(token), self.places if self._adds_next(token) else ()
+            item, also = self._item_described(token), self.places if self.bound and self._adds_next(token) else ()
             self.end_clause()
             self.conditional, self.item = conditional, item
             self.paused = token[0].text == ","
@@ -422,13 +424,16 @@ class Reader(Denials):
         item = last_of_region(self.drafts[max(self.clause_start, len(self.drafts) - EMPHASIS_REACH) :])[
             :1
         ]  # 齿痕(双侧)
+        entry = self.entry
         self.end_clause()
         self.item = item
+        if entry:  # 舌尖：1分(红)
+            self.places, self.carried = entry, True
 
     def _adds_next(self, stop: Token) -> bool:
         """Whether 并 adds what follows a comma to the location of this clause: 舌尖红，并有芒刺."""
         ahead = self.tokens[self.number + 1 : self.number + 2]
-        return self.bound and bool(ahead) and ahead[0][1] == stop[2] and ahead[0][0].text in ADDITIONS
+        return bool(ahead) and ahead[0][1] == stop[2] and ahead[0][0].text in ADDITIONS
 
     def _item_described(self, stop: Token) -> Sequence[Draft]:
         """The item of a form that a comma goes on to describe: cracks: multiple, central."""

@@ -46,15 +46,19 @@ FIRST_TIMES: Final = (
         "首次",
         "初次就诊",
         "第一次就诊",
+        "入院时",
+        "入院",
+        "入院当时",
         "术前",
         "手术前",
-        "초진",
-        "수술 전",
-        "시술 전",
     ),
+    *("초진", "수술 전", "시술 전", "입원 시", "입원 당시", "입원시", "입원 때"),
     *("first visit", "the first visit", "at the first visit", "initial visit", "before surgery", "prior to surgery"),
+    *("on admission", "at admission", "upon admission", "at presentation", "at baseline", "baseline:"),
 )
 """Times that are earlier ones only if a later one follows."""
+GONE: Final = ("소실", "소퇴", "사라", "없어")
+"""What is gone in the past tense is not there now either: 소실되었고 지금은."""
 ATTRIBUTIVES: Final = ("的", "之")
 OBJECTS: Final = ("을", "를")
 INTERPRETATIONS: Final = ("시사", "의미", "뜻")
@@ -175,6 +179,8 @@ class Unstated(Clause):
             before, clause = before - 1, clause - 1
         if before < 0 or not is_past_contrast(self.text, self.tokens[before]):
             return
+        if before and self.tokens[before - 1][0].text.startswith(GONE):
+            return
         first = self.clause_start
         while first and self.drafts[first - 1].clause == clause:
             first -= 1
@@ -255,9 +261,14 @@ class Unstated(Clause):
         else:
             self._give_way(token)
 
-    def name_norm(self, _token: Token) -> None:
-        """健康人: at its start the sentence says what a normal tongue is like, up to a contrast."""
+    def name_norm(self, token: Token) -> None:
+        """健康人: at its start the sentence says what a normal tongue is like, up to a contrast.
+
+        A label does so if this case follows: Normal tongue: pink. This patient: red.
+        """
         if self.number and self.tokens[self.number - 1][0].role not in ("stop", "usually"):
+            return
+        if token[0].text[-1] == ":" and not names_now(self.tokens, self.number):
             return
         self.aside = self.supposed = self.maxim = True
 
@@ -267,7 +278,7 @@ class Unstated(Clause):
         if token[0].text[0] != "者" and not (before and before[0].head and before[2] == token[1]):
             self.digress(token)
             return
-        self._forget(self.clause_start)
+        self._forget(self._sentence_start() if "，" in token[0].text else self.clause_start)
         self.end_clause()
         self.aside = self.supposed = True
 
