@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.english_verbs import BASE, THIRD, verb_forms
-from jatdae.dialogue.reading.words import compile_any, expand
+from jatdae.dialogue.reading.patterns import Idioms
+from jatdae.dialogue.reading.words import expand
 
 TABLE: Final = beside(__name__, "english_advice.yaml")
 _WORD: Final = re.compile(r"[XY]|[a-z]+(?:['-][a-z]+)*|\d+(?:[.,]\d+)*")
@@ -38,10 +39,7 @@ class Tables(NamedTuple):
     back: re.Pattern[str]
     command: re.Pattern[str]
     light: re.Pattern[str]
-    idioms: tuple[tuple[re.Pattern[str], str], ...]
-    """Ways of saying that mean no more than plainer words."""
-    idiomatic: re.Pattern[str]
-    """Any of them."""
+    idioms: Idioms
 
 
 class Piece(NamedTuple):
@@ -173,10 +171,7 @@ def leads_with(later: Piece) -> bool:
 
 def plain(frame: str) -> str:
     """The same sentence in plainer words."""
-    if tables().idiomatic.search(frame):
-        for pattern, meant in tables().idioms:
-            frame = pattern.sub(meant, frame)
-    return frame
+    return tables().idioms.plain(frame)
 
 
 @lru_cache(maxsize=1)
@@ -206,6 +201,5 @@ def tables() -> Tables:
         re.compile(content["back"]),
         re.compile(command),
         re.compile(content["light"]),
-        tuple((re.compile(said), meant) for said, meant in idioms),
-        compile_any(said for said, _ in idioms),
+        Idioms(idioms),
     )

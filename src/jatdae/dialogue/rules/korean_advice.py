@@ -22,9 +22,7 @@ _SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = tables()
-    if known.maybe.likely(frame.encode()) and known.idiomatic.search(frame):
-        for idiom, meant in known.idioms:
-            frame = idiom.sub(meant, frame)
+    frame = known.idioms.plain(frame)
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     clauses = cut_clauses(rest)

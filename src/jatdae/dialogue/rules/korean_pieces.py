@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue.reading.patterns import PatternSet, without_conditions
-from jatdae.dialogue.reading.words import WORDS, BoundedCache, compile_any, expand
+from jatdae.dialogue.reading.patterns import Idioms
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 TABLE: Final = beside(__name__, "korean_advice.yaml")
 _LONGEST: Final = 6
@@ -29,11 +29,7 @@ class Tables(NamedTuple):
     ends: Mapping[str, re.Pattern[str]]
     shape: Mapping[str, re.Pattern[str]]
     aside: Mapping[str, re.Pattern[str]]
-    idioms: tuple[tuple[re.Pattern[str], str], ...]
-    idiomatic: re.Pattern[str]
-    """Any of the idioms."""
-    maybe: PatternSet
-    """The idioms without what must stand around them: found in one pass, which is much faster."""
+    idioms: Idioms
 
 
 def cut_clauses(text: str) -> list[str]:
@@ -136,9 +132,7 @@ def tables() -> Tables:
         {name: re.compile(pattern) for name, pattern in content["ends"].items()},
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
-        tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
-        compile_any(pattern for pattern, _ in content["idioms"]),
-        PatternSet([("idiom", without_conditions(pattern)) for pattern, _ in content["idioms"]]),
+        Idioms((said, meant) for said, meant in content["idioms"]),
     )
 
 
