@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from jatdae.dialogue.reading.words import LONGEST, BoundedCache, expand, fold
 
 
