@@ -198,14 +198,14 @@ class AdviceReader:
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
         frame = self._frame(start, end)
-        if _HANGUL.search(frame) or is_told(frame):
+        if _is_korean(frame) or is_told(frame):
             return True
         return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
         frame = self._frame(start, end)
-        if _HANGUL.search(frame) or not is_account(frame):
+        if _is_korean(frame) or not is_account(frame):
             return False
         first = self.sentence(end - 1)[1]
         last = self.sentence(first)[1] if first < len(self._passage.folded) else first
@@ -242,7 +242,7 @@ class AdviceReader:
         if last - first > WINDOW or "?" not in text[end:last]:
             return ""
         asked = f"{text[first:start]}X{text[_word_end(text, end) : last]}"
-        if not _RAISES["korean" if _HANGUL.search(asked) else "english"].search(asked):
+        if not _RAISES["korean" if _is_korean(asked) else "english"].search(asked):
             return ""
         until = last
         for _ in range(OPENING):
@@ -257,7 +257,7 @@ class AdviceReader:
 
     def _is_listed_as_good(self, start: int, frame: str) -> bool:
         """Whether a thing stands in a list under an English heading that offers what it lists."""
-        if _HANGUL.search(frame) or not _ITEM.match(frame):
+        if _is_korean(frame) or not _ITEM.match(frame):
             return False
         lead = self.lead(start)
         return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
@@ -266,7 +266,7 @@ class AdviceReader:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
         text = self._passage.folded
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        if not _HANGUL.search(text, first, last) or self.names(first, start) or self.names(end, last):
+        if not _is_korean(text[first:last]) or self.names(first, start) or self.names(end, last):
             return ""
         for _ in range(_FOLLOWING):
             after = self.sentence(last)[1] if last < len(text) else last
@@ -329,7 +329,7 @@ class AdviceReader:
         first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
-        joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
+        joined = _JOINED["korean" if _is_korean(text[first:last]) else "english"]
         frame = f"{head}X{tail}"
         if any_in(_MARKS, frame):
             frame = _MARKUP.sub("", _BULLET.sub("- ", frame))
@@ -367,6 +367,10 @@ class AdviceReader:
                 parts += [text[done:start], "Y"]
                 done = _word_end(text, end)
         return "".join([*parts, text[done:last]])
+
+
+def _is_korean(text: str) -> bool:
+    return not text.isascii() and _HANGUL.search(text) is not None
 
 
 def _is_planned(frame: str, act: bool, drug: bool) -> bool:
@@ -407,7 +411,7 @@ def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     frame = frame.rstrip(_CLOSING)
     asks = "?" if frame.endswith("?") else ""
     frame = frame.rstrip(".!?…") if "X" in frame.rstrip(".!?…") else frame
-    if _HANGUL.search(frame):
+    if _is_korean(frame):
         return read_korean(frame + asks, act)
     return read_english(frame + asks, act, drug)
 

@@ -33,7 +33,7 @@ class Tag(NamedTuple):
 class Tables(NamedTuple):
     """Tables of words by first word, and patterns on how clauses hang together."""
 
-    entries: Mapping[str, tuple[tuple[tuple[str, ...], Mapping[str, int]], ...]]
+    entries: dict[str, tuple[tuple[tuple[str, ...], Mapping[str, int]], ...]]
     """The rest of each entry and its kinds, longest first."""
     cut: re.Pattern[str]
     back: re.Pattern[str]
@@ -88,7 +88,9 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
                 number = end
                 break
         else:
-            if word.endswith("n't"):
+            if word.isalpha():
+                pass
+            elif word.endswith("n't"):
                 found.append(Tag(_NOT, number, number + 1))
             elif word.endswith(("year-old", "year-olds")):
                 found.append(Tag(_SORT, number, number + 1))
