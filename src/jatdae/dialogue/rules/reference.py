@@ -81,9 +81,9 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     """The answer with a drug's name wherever it only refers to the drug; None if it does so nowhere."""
     asked = _asked_drug(question)
     named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
-    if (asked is None and not named) or not _LIKELY.likely(answer.encoded):
-        return None
     drugs = [mention for mention in named if mention.concept.category in _DRUGS]
+    if (asked is None and not drugs) or not _LIKELY.likely(answer.encoded):
+        return None
     reader = AdviceReader(answer)
     parts: list[str] = []
     changes: list[tuple[int, int, int]] = []
