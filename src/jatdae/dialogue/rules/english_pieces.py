@@ -172,8 +172,9 @@ def leads_with(later: Piece) -> bool:
 
 
 def plain(frame: str) -> str:
-    """The same sentence in plainer words."""
-    return tables().idioms.plain(frame)
+    """The same sentence in plainer words; as it is where those would take X away: "the best results with X"."""
+    plainer = tables().idioms.plain(frame)
+    return plainer if "X" in plainer or "X" not in frame else frame
 
 
 @lru_cache(maxsize=1)

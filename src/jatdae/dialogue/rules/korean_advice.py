@@ -23,6 +23,8 @@ def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = tables()
     frame = known.idioms.plain(frame)
+    if "X" not in frame:
+        return NONE  # 먹는 양에 맞춰 건너X: part of a way of saying something else
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     clauses = cut_clauses(rest)
