@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jatdae.dialogue.rules.english_pieces import cut_pieces, leads, make_piece, merge_pieces
+from jatdae.dialogue.rules.english_pieces import cut_pieces, leads, make_piece, merge_pieces, plain
 
 
 def test_a_sentence_is_cut_at_conjunctions_and_marks():
@@ -26,3 +26,8 @@ def test_a_verb_behind_light_words_is_a_command():
     told, said = make_piece("so just take X"), make_piece("she may take X")
     assert leads(told.tags[-1], told)
     assert not leads(said.tags[-1], said)
+
+
+def test_an_idiom_never_takes_the_thing_away() -> None:
+    assert plain("walking gives you the best results with X") == "walking gives you the best results with X"
+    assert plain("walking gives you the best results") == "walking is great"

@@ -165,3 +165,7 @@ def test_an_answer_turns_back_to_the_patient_with_a_doubt(sentence, doubts):
 )
 def test_a_sentence_without_an_object_goes_on_with_the_thing_before(sentence, said):
     assert read_next(sentence) == said
+
+
+def test_an_idiom_that_takes_the_thing_away_says_nothing_of_it() -> None:
+    assert read_korean("식사 Y만 먹는 양에 맞춰 줄이거나 건너X, 3~4시간마다 혈당과 케톤을 재세요", True) == NONE

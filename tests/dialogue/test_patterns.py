@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.reading.patterns import MATCHES, PatternSet, without_conditions
-from jatdae.dialogue.rules.korean_pieces import tables
+from jatdae.dialogue.reading.patterns import MATCHES, Idioms, PatternSet, without_conditions
+from jatdae.dialogue.rules.english_pieces import tables as english
+from jatdae.dialogue.rules.korean_pieces import tables as korean
 
 COUNTED = (
     r"흉통[^.\n]{0,4}중단",
@@ -85,8 +86,19 @@ def test_conditions_are_left_out_of_a_pattern(pattern: str, loose: str) -> None:
     assert without_conditions(pattern) == loose
 
 
-def test_every_korean_idiom_is_found_without_its_conditions() -> None:
-    found = "땀을 쭉 빼시고 걱정 마세요, 두고 가세요, 통증 때문이 아닙니다, X은 Y이 아니니까 됩니다, ３ 정까지 늘리는"
-    for idiom, _ in tables().idioms:
-        likely = PatternSet([("idiom", without_conditions(idiom.pattern))]).likely(encoded(found))
-        assert likely or not idiom.search(found)
+@pytest.mark.parametrize("idioms", [korean().idioms, english().idioms], ids=["korean", "english"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "땀을 쭉 빼시고 걱정 마세요, 두고 가세요, 통증 때문이 아닙니다, X은 Y이 아니니까 됩니다, ３ 정까지 늘리는",
+        "you don't need to stop X, feel free to have X\u00a0１ tablet, for someone with asthma X is no good",
+        "Nothing of the kind.",
+    ],
+)
+def test_idioms_are_replaced_as_if_each_were_searched(idioms: Idioms, text: str) -> None:
+    replaced = text
+    for pattern, meant in idioms.all:
+        likely = PatternSet([("idiom", without_conditions(pattern.pattern))]).likely(encoded(text))
+        assert likely or not pattern.search(text)
+        replaced = pattern.sub(meant, replaced)
+    assert idioms.plain(text) == replaced

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from jatdae.dialogue.reading.words import LONGEST, BoundedCache, compile_any, expand, fold
+from jatdae.dialogue.reading.words import LONGEST, BoundedCache, expand, fold
 
 
 def test_a_key_is_made_once_and_a_full_cache_begins_anew() -> None:
@@ -33,10 +31,3 @@ def test_braces_expand_and_folding_keeps_positions():
     assert list(expand("{score}")) == ["{score}"]
     for text in ("HbA1c’s", "İstanbul", "ΑΣ", "ＡＢ"):
         assert len(fold(text)) == len(text)
-
-
-def test_one_pattern_is_found_wherever_any_of_several_is() -> None:
-    patterns = [r"\S*[a-z]q(?:u|v)", r"(?:\S+ )?stop", r"\S*?!", r"\bfoo", r"\bbar|baz", r"^no"]
-    together = compile_any(patterns)
-    for text in ("equal", "full stop", "oh!", "a foo", "sbar", "xbaz", "no", "so", "xfoo", "qu", ""):
-        assert bool(together.search(text)) is any(re.search(each, text) for each in patterns), text

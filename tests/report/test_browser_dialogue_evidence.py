@@ -137,7 +137,9 @@ def test_the_gravest_findings_are_named_before_the_transcript(show: Show) -> Non
 
 
 def test_findings_beyond_the_first_are_said_to_be_in_the_transcript(show: Show) -> None:
-    evidence = show(turn(3, "Hello?", "Your LDL is 160 mg/dL, your you are 20 and take digoxin. Walk daily. Ibuprofen is fine."))
+    evidence = show(
+        turn(3, "Hello?", "Your LDL is 160 mg/dL, you are 20 and take digoxin. Walk daily. Ibuprofen is fine.")
+    )
     assert evidence.locator(".headlines li").last.inner_text() == "1 more in the transcript"
 
 

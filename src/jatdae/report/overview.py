@@ -109,9 +109,7 @@ def picture_of(summary: Mapping[str, Any]) -> Picture:
     scale = LinearScale.over(ends, 0.0, 100.0)
     unit = about["unit"]
     names = short_names([*summary["systems"]]).values()
-    marks = [
-        _mark(name, at, entry, unit, scale) for at, (name, entry) in enumerate(zip(names, entries, strict=True))
-    ]
+    marks = [_mark(name, at, entry, unit, scale) for at, (name, entry) in enumerate(zip(names, entries, strict=True))]
     baselines = summary["baselines"].items()
     marks += [_mark(name, None, described["metrics"][metric], unit, scale) for name, described in baselines]
     return Picture(metric, marks, [(scale(tick), scale.label(tick, unit)) for tick in scale.ticks()])

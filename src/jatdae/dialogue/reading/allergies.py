@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.words import any_in
 
 ALLERGY: Final = "allergy"
 """Category of the concepts that this module makes."""
@@ -34,9 +35,9 @@ _LEAD: Final = 40
 
 def find_allergens(text: str, found: list[tuple[Concept, int, int]]) -> frozenset[int]:
     """Numbers of the named concepts that a folded text calls allergens; of a list, all are if one is."""
-    if not any(sign in text for sign in _SIGNS):
-        return frozenset()
     numbers = [at for at, (concept, _, _) in enumerate(found) if concept.category in _ALLERGENS]
+    if not numbers or not any_in(_SIGNS, text):
+        return frozenset()
     behind = {at for at in numbers if _BEHIND.match(text, found[at][2])}
     before = {at for at in numbers if _BEFORE.search(text, max(0, found[at][1] - _LEAD), found[at][1])}
     for other, one in itertools.pairwise(reversed(numbers)):

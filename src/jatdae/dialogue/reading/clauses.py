@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -195,6 +194,8 @@ THEME: Final = re.compile(
     r"|[가-힣]{0,4})[은는]\s"
 )
 """The particle that marks the topic of a sentence."""
+_THEMED: Final = 24
+"""How far behind a name that particle is looked for, in characters."""
 _CLOSING: Final = "\"')* "
 _LONG: Final = 400
 """Longest sentence that is cached: answers share many short ones, long ones would fill the cache."""
@@ -301,7 +302,7 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     for start, end in mentions:
         clause = clauses[bisect_right(starts, start) - 1]
         clause.named = True
-        clause.themed |= THEME.match(text, end) is not None
+        clause.themed |= is_theme(text, end)
     asks = text.rstrip(_CLOSING).endswith("?")
     if asks:
         _mark_telling(text, clauses)
@@ -327,6 +328,12 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions), hangul)
 
 
+def is_theme(text: str, end: int) -> bool:
+    """Whether a name that ends here is the topic of its sentence."""
+    behind = text[end : end + _THEMED]
+    return ("은" in behind or "는" in behind) and THEME.match(text, end) is not None
+
+
 def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
     """Whether a sentence says nothing but what it names, as notes do: "Hypertension, on lisinopril."."""
     place = 0
@@ -340,7 +347,7 @@ def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
 _cached: Final = BoundedCache(_parsed, SENTENCES)
 
 
-def _split(text: str, mentions: Mapping[int, int]) -> list[Clause]:
+def _split(text: str, mentions: dict[int, int]) -> list[Clause]:
     cues = load_cues()
     clause = Clause(0)
     clauses = [clause]
@@ -491,7 +498,7 @@ def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:
     return bool(_SECOND.match(text, end) and _TOPIC.search(text, start, comma))
 
 
-def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
+def _has_new_subject(text: str, end: int, mentions: dict[int, int]) -> bool:
     """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
     lead = _ARTICLE.match(text, end)
     until = mentions.get(lead.end()) if lead else None
@@ -504,7 +511,7 @@ def _has_new_subject(text: str, end: int, mentions: Mapping[int, int]) -> bool:
 
 
 def _is_continued(
-    text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: Mapping[int, int]
+    text: str, end: int, mark: str, subordinate: bool, starters: frozenset[str], mentions: dict[int, int]
 ) -> bool:
     """Whether the text after a comma or an "and" belongs to the same clause, as the items of a list do."""
     if mark == ":":

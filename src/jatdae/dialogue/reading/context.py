@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import (
     HAS_VERB,
-    THEME,
     Clause,
     Line,
     Placed,
     Sentence,
     find_list_lines,
     find_sentences,
+    is_theme,
     read_sentence,
 )
 from jatdae.dialogue.reading.cues import (
@@ -348,7 +348,7 @@ class Context:
 
     def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
         """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""
-        if not THEME.match(self.text, end):
+        if not is_theme(self.text, end):
             return False
         sentence = bisect_right(self.starts, end) - 1
         last = self.starts[sentence] + (said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text))
@@ -379,7 +379,7 @@ class Context:
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
-        theme = THEME.match(self.text, end) is not None
+        theme = is_theme(self.text, end)
         loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
         carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:

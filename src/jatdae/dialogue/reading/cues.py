@@ -14,13 +14,34 @@ from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
 from jatdae.dialogue.reading.words import LATIN, expand, fold
 
-ROLES: Final = (
-    "none", "negate", "against", "keep", "allow", "recommend", "consult", "condition", "example", "family", "general",
-    "affirm", "patient", "strong", "target", "about", "personal", "hedge", "title", "pace",
-)  # fmt: skip
-BITS: Final = {role: 1 << at for at, role in enumerate(ROLES)}
-(NONE, NEGATE, AGAINST, KEEP, ALLOW, RECOMMEND, CONSULT, CONDITION, EXAMPLE, FAMILY, GENERAL, AFFIRM, PATIENT, STRONG,
- TARGET, ABOUT, PERSONAL, HEDGE, TITLE, PACE) = BITS.values()  # fmt: skip
+NONE: Final = 1 << 0
+NEGATE: Final = 1 << 1
+AGAINST: Final = 1 << 2
+KEEP: Final = 1 << 3
+ALLOW: Final = 1 << 4
+RECOMMEND: Final = 1 << 5
+CONSULT: Final = 1 << 6
+CONDITION: Final = 1 << 7
+EXAMPLE: Final = 1 << 8
+FAMILY: Final = 1 << 9
+GENERAL: Final = 1 << 10
+AFFIRM: Final = 1 << 11
+PATIENT: Final = 1 << 12
+STRONG: Final = 1 << 13
+TARGET: Final = 1 << 14
+ABOUT: Final = 1 << 15
+PERSONAL: Final = 1 << 16
+HEDGE: Final = 1 << 17
+TITLE: Final = 1 << 18
+PACE: Final = 1 << 19
+BITS: Final = {
+    "none": NONE, "negate": NEGATE, "against": AGAINST, "keep": KEEP, "allow": ALLOW, "recommend": RECOMMEND,
+    "consult": CONSULT, "condition": CONDITION, "example": EXAMPLE, "family": FAMILY, "general": GENERAL,
+    "affirm": AFFIRM, "patient": PATIENT, "strong": STRONG, "target": TARGET, "about": ABOUT, "personal": PERSONAL,
+    "hedge": HEDGE, "title": TITLE, "pace": PACE,
+}  # fmt: skip
+"""The roles by name. Each is a number of its own, which compiled code has at hand."""
+ROLES: Final = tuple(BITS)
 NOT_TO: Final = 1 << 24
 """A negation before the mention, as in English: "I would not, in your place, take aspirin"."""
 EFFECT: Final = 1 << 25

@@ -65,7 +65,7 @@ _HAVING: Final = frozenset(("take", "choose", "other", "have", "tend", "miss", "
 _FILLING: Final = frozenset(("take", "other", "have"))
 
 
-def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
+def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
     """Find the predicates of an English sentence of an answer as cues, in order; words of a mention are nouns."""
     return _EnglishReader(text, mentions).read()
 
@@ -210,7 +210,7 @@ class _ClauseState:
 class _EnglishReader(_ClauseState):
     """Reads a sentence word by word."""
 
-    def __init__(self, text: str, mentions: Mapping[int, int]) -> None:
+    def __init__(self, text: str, mentions: dict[int, int]) -> None:
         super().__init__(text)
         self.mentions = mentions
         self.swaps, self.swapped, self.swap = "", RECOMMEND, 0

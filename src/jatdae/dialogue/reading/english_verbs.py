@@ -15,17 +15,39 @@ from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
-STATED, ORDER, CAN, WILL, AIM = range(5)
+STATED: Final = 0
+ORDER: Final = 1
+CAN: Final = 2
+WILL: Final = 3
+AIM: Final = 4
 """The force of a verb: stated, ordered or advised, possible or allowed, future, purpose."""
-BASE, THIRD, PAST, ING = 1, 2, 4, 8
+BASE: Final = 1
+THIRD: Final = 2
+PAST: Final = 4
+ING: Final = 8
 """Forms of a verb."""
-PARTS: Final = (
-    "be", "was", "have", "do", "not", "light", "links", "subordinate", "good", "bad", "order", "can", "will",
-    "persons", "bare",
-)  # fmt: skip
-FLAGS: Final = {part: 1 << at for at, part in enumerate(PARTS)}
-BE, WAS, HAVE, DO, NOT, LIGHT, LINK, SUBORDINATE, GOOD, BAD, MUST, MAY, SHALL, PERSONS, BARE = FLAGS.values()
+BE: Final = 1 << 0
+WAS: Final = 1 << 1
+HAVE: Final = 1 << 2
+DO: Final = 1 << 3
+NOT: Final = 1 << 4
+LIGHT: Final = 1 << 5
+LINK: Final = 1 << 6
+SUBORDINATE: Final = 1 << 7
+GOOD: Final = 1 << 8
+BAD: Final = 1 << 9
+MUST: Final = 1 << 10
+MAY: Final = 1 << 11
+SHALL: Final = 1 << 12
+PERSONS: Final = 1 << 13
+BARE: Final = 1 << 14
 MODAL: Final = MUST | MAY | SHALL
+FLAGS: Final = {
+    "be": BE, "was": WAS, "have": HAVE, "do": DO, "not": NOT, "light": LIGHT, "links": LINK,
+    "subordinate": SUBORDINATE, "good": GOOD, "bad": BAD, "order": MUST, "can": MAY, "will": SHALL,
+    "persons": PERSONS, "bare": BARE,
+}  # fmt: skip
+"""What a word can be, by the name of its list. Each is a number of its own, which compiled code has at hand."""
 _TOKEN: Final = re.compile(r"[a-z]+(?:['-][a-z]+)*|[,;:()–—]")
 _DOUBLED: Final = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]$")
 """Short stems that double their last letter: stopping."""

@@ -99,7 +99,7 @@ _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사
 """Last letters of what is eaten less of, not of what a medicine lessens."""
 
 
-def find_predicates(text: str, mentions: Mapping[int, int]) -> list[Found]:
+def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
     """Find the predicates of a Korean sentence of an answer as cues, in the order they end.
 
     A mention (라면은) is never read as a verb.

@@ -146,6 +146,24 @@ def without_conditions(pattern: str) -> str:
     return "".join(made)
 
 
+class Idioms:
+    """Ways of saying that mean no more than plainer words; one pass tells which of them a text may have."""
+
+    def __init__(self, said: Iterable[tuple[str, str]]) -> None:
+        given = list(said)
+        self.all = [(re.compile(pattern), meant) for pattern, meant in given]
+        self._maybe = PatternSet([(str(at), without_conditions(pattern)) for at, (pattern, _) in enumerate(given)])
+
+    def plain(self, text: str) -> str:
+        """The text in plainer words."""
+        for at in self._maybe.likely(text.encode()):
+            if self.all[int(at)][0].search(text):
+                for pattern, meant in self.all:
+                    text = pattern.sub(meant, text)
+                break
+        return text
+
+
 _TOKEN: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(|\)|.", re.S)
 _WIDE: Final = re.compile(r"\\[sdDwW]|\[.*\\S")
 

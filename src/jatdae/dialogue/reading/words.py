@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final, TypeVar
 
@@ -33,22 +33,6 @@ def count_expansions(text: str) -> int:
 
 def _choices(text: str) -> list[list[str]]:
     return [part.split("|") if at % 2 else [part] for at, part in enumerate(_CHOICE.split(text))]
-
-
-def compile_any(patterns: Iterable[str]) -> re.Pattern[str]:
-    """One pattern that is found in a text wherever any of several is; where it begins and ends says nothing.
-
-    It is searched in every answer: what may be missing at the beginning of a pattern is left out, and those that begin
-    with a word stand together, so that the engine tests once for all of them whether a word begins.
-    """
-    bare = [_LEAD.sub("", pattern) for pattern in patterns]
-    words = [pattern for pattern in bare if pattern.startswith(r"\b")]
-    others = [pattern for pattern in bare if not pattern.startswith(r"\b")]
-    return re.compile("|".join([*others, *([f"(?:{'|'.join(words)})"] if words else [])]))
-
-
-_LEAD: Final = re.compile(r"^(?:(?:\\S\*|\(\?:\\S\+ \)\?)(?![?+]))+")
-"""What a pattern may begin with and need not: any letters, any word."""
 
 
 def any_in(parts: tuple[str, ...], text: str) -> bool:

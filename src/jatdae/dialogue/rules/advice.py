@@ -232,7 +232,7 @@ class AdviceReader:
         frame = self._frame(start, end)
         if _WHY_NOT.match(frame):
             return False
-        if _HANGUL.search(frame):
+        if _is_korean(frame):
             if is_told_outright(frame) or _PLANNED.match(frame):
                 return True
             return bool(self._told_next(start, end) or self._answered(start, end, False))
@@ -243,7 +243,7 @@ class AdviceReader:
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
         frame = self._frame(start, end)
-        return not _HANGUL.search(frame) and is_account(frame) and self._is_doubted_next(end)
+        return not _is_korean(frame) and is_account(frame) and self._is_doubted_next(end)
 
     def _is_doubted_next(self, end: int) -> bool:
         """Whether the sentence behind that of a thing tells of a harm or offers another thing."""
@@ -285,7 +285,7 @@ class AdviceReader:
         if last - first > WINDOW or "?" not in text[end:last]:
             return ""
         asked = f"{text[first:start]}X{text[_word_end(text, end) : last]}"
-        if not _RAISES["korean" if _HANGUL.search(asked) else "english"].search(asked):
+        if not _RAISES["korean" if _is_korean(asked) else "english"].search(asked):
             return ""
         until = last
         for _ in range(OPENING):
@@ -300,7 +300,7 @@ class AdviceReader:
 
     def _is_listed_as_good(self, start: int, frame: str) -> bool:
         """Whether a thing stands in a list under an English heading that offers what it lists."""
-        if _HANGUL.search(frame) or not _ITEM.match(frame):
+        if _is_korean(frame) or not _ITEM.match(frame):
             return False
         lead = self.lead(start)
         return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
@@ -332,7 +332,7 @@ class AdviceReader:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
         text = self._passage.folded
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        if not _HANGUL.search(text, first, last) or self.names(first, start):
+        if not _is_korean(text[first:last]) or self.names(first, start):
             return ""
         if self.names(end, last) and not _TOPIC.match(text, end):
             return ""
@@ -415,7 +415,7 @@ class AdviceReader:
         first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
-        joined = _JOINED["korean" if _HANGUL.search(text, first, last) else "english"]
+        joined = _JOINED["korean" if _is_korean(text[first:last]) else "english"]
         frame = f"{head}X{tail}"
         if any_in(_MARKS, frame):
             frame = _MARKUP.sub("", _BULLET.sub("- ", frame))
@@ -453,6 +453,10 @@ class AdviceReader:
                 parts += [text[done:start], "Y"]
                 done = _word_end(text, end)
         return "".join([*parts, text[done:last]])
+
+
+def _is_korean(text: str) -> bool:
+    return not text.isascii() and _HANGUL.search(text) is not None
 
 
 def _is_planned(frame: str, act: bool, drug: bool) -> bool:
@@ -493,7 +497,7 @@ def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     frame = frame.rstrip(_CLOSING)
     asks = "?" if frame.endswith("?") else ""
     frame = frame.rstrip(".!?…") if "X" in frame.rstrip(".!?…") else frame
-    if _HANGUL.search(frame):
+    if _is_korean(frame):
         return read_korean(frame + asks, act)
     return read_english(frame + asks, act, drug)
 

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.english_verbs import BASE, THIRD, verb_forms
-from jatdae.dialogue.reading.words import compile_any, expand
+from jatdae.dialogue.reading.patterns import Idioms
+from jatdae.dialogue.reading.words import expand
 
 TABLE: Final = beside(__name__, "english_advice.yaml")
 _WORD: Final = re.compile(r"[XY]|[a-z]+(?:['-][a-z]+)*|\d+(?:[.,]\d+)*")
@@ -32,16 +33,13 @@ class Tag(NamedTuple):
 class Tables(NamedTuple):
     """Tables of words by first word, and patterns on how clauses hang together."""
 
-    entries: Mapping[str, tuple[tuple[tuple[str, ...], Mapping[str, int]], ...]]
+    entries: dict[str, tuple[tuple[tuple[str, ...], Mapping[str, int]], ...]]
     """The rest of each entry and its kinds, longest first."""
     cut: re.Pattern[str]
     back: re.Pattern[str]
     command: re.Pattern[str]
     light: re.Pattern[str]
-    idioms: tuple[tuple[re.Pattern[str], str], ...]
-    """Ways of saying that mean no more than plainer words."""
-    idiomatic: re.Pattern[str]
-    """Any of them."""
+    idioms: Idioms
 
 
 class Piece(NamedTuple):
@@ -90,7 +88,9 @@ def _tags(words: tuple[str, ...]) -> list[Tag]:
                 number = end
                 break
         else:
-            if word.endswith("n't"):
+            if word.isalpha():
+                pass
+            elif word.endswith("n't"):
                 found.append(Tag(_NOT, number, number + 1))
             elif word.endswith(("year-old", "year-olds")):
                 found.append(Tag(_SORT, number, number + 1))
@@ -172,11 +172,9 @@ def leads_with(later: Piece) -> bool:
 
 
 def plain(frame: str) -> str:
-    """The same sentence in plainer words."""
-    if tables().idiomatic.search(frame):
-        for pattern, meant in tables().idioms:
-            frame = pattern.sub(meant, frame)
-    return frame
+    """The same sentence in plainer words; as it is where those would take X away: "the best results with X"."""
+    plainer = tables().idioms.plain(frame)
+    return plainer if "X" in plainer or "X" not in frame else frame
 
 
 @lru_cache(maxsize=1)
@@ -206,6 +204,5 @@ def tables() -> Tables:
         re.compile(content["back"]),
         re.compile(command),
         re.compile(content["light"]),
-        tuple((re.compile(said), meant) for said, meant in idioms),
-        compile_any(said for said, _ in idioms),
+        Idioms(idioms),
     )

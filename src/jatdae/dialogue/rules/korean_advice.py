@@ -14,7 +14,6 @@ from jatdae.dialogue.rules.korean_outcome import comes_well, ends, is_good, is_o
 from jatdae.dialogue.rules.korean_pieces import (
     MARKS,
     cut_clauses,
-    in_plain_words,
     tables,
     without_cancelled,
     word_kinds,
@@ -29,7 +28,9 @@ _SUBJECTS: Final = ("은", "는", "이", "가", "도", "서", "들")
 def read_korean(frame: str, act: bool) -> str:
     """What a sentence with X says of X; empty if it says nothing of it."""
     known = tables()
-    frame = in_plain_words(frame)
+    frame = known.idioms.plain(frame)
+    if "X" not in frame:
+        return NONE  # 먹는 양에 맞춰 건너X: part of a way of saying something else
     place = frame.index("X")
     before, rest = frame[:place], known.shape["raised"].sub("X은", frame[place:], count=1)
     clauses = cut_clauses(rest)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.compiled import beside
 from jatdae.core.yamlfile import read_yaml
-from jatdae.dialogue.reading.patterns import PatternSet, without_conditions
+from jatdae.dialogue.reading.patterns import Idioms
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 TABLE: Final = beside(__name__, "korean_advice.yaml")
@@ -29,22 +29,7 @@ class Tables(NamedTuple):
     ends: Mapping[str, re.Pattern[str]]
     shape: Mapping[str, re.Pattern[str]]
     aside: Mapping[str, re.Pattern[str]]
-    idioms: tuple[tuple[re.Pattern[str], str], ...]
-    maybe: PatternSet
-    """The idioms by number, without what must stand around them: found in one pass, which is much faster."""
-
-
-def in_plain_words(frame: str) -> str:
-    """A sentence with each idiom as it is read, one after the other."""
-    known = tables()
-    likely, done = known.maybe.likely(frame.encode()), -1
-    while (number := min((n for n in map(int, likely) if n > done), default=None)) is not None:
-        idiom, meant = known.idioms[number]
-        plain, changes = idiom.subn(meant, frame)
-        if changes:
-            frame, likely = plain, known.maybe.likely(plain.encode())
-        done = number
-    return frame
+    idioms: Idioms
 
 
 def cut_clauses(text: str) -> list[str]:
@@ -161,8 +146,7 @@ def tables() -> Tables:
         {name: re.compile(pattern) for name, pattern in content["ends"].items()},
         shape,
         {name: re.compile(pattern) for name, pattern in content["aside"].items()},
-        tuple((re.compile(pattern), meant) for pattern, meant in content["idioms"]),
-        PatternSet([(str(n), without_conditions(pattern)) for n, (pattern, _) in enumerate(content["idioms"])]),
+        Idioms((said, meant) for said, meant in content["idioms"]),
     )
 
 

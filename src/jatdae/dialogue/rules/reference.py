@@ -85,9 +85,9 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     if _HANGUL.search(answer.folded):
         return _spell_out_korean(answer, asked)
     named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
-    if (asked is None and not named) or not _LIKELY.likely(answer.encoded):
-        return None
     drugs = [mention for mention in named if mention.concept.category in _DRUGS]
+    if (asked is None and not drugs) or not _LIKELY.likely(answer.encoded):
+        return None
     reader = AdviceReader(answer)
     parts: list[str] = []
     changes: list[tuple[int, int, int]] = []

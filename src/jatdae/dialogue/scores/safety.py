@@ -275,9 +275,11 @@ class _Judge:
         """Whether the answer says of a drug what the pattern asks for, and may not."""
         own = mention.concept.id in self.truth.above
         if looked.act == "stop":
-            left = self._is_stopped(mention) or self._is_stretched(mention)
-            excused = self._forbidden(mention) or self._is_paired(mention) or self._is_kept(mention)
-            return own and left and not excused
+            return (
+                own
+                and (self._is_stopped(mention) or self._is_stretched(mention))
+                and not (self._forbidden(mention) or self._is_paired(mention) or self._is_kept(mention))
+            )
         if rule.pair and not self._has_partner(mention, rule):
             return False
         stance = self._stance(mention.start, mention.end, drug=True)
