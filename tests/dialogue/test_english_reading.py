@@ -180,3 +180,78 @@ def test_what_stands_around_a_sentence_tells_of_whom_it_speaks(answer, expected)
 )
 def test_a_drug_that_is_one_of_several_is_not_taken_for_the_patients(answer, expected):
     assert expected in [each[:2] for each in statuses(answer)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("With hypertension that isn't fully controlled, strokes are more likely.", 0),
+        ("You have hypertension that doesn't respond to one drug.", 0),
+        ("With asthma that isn't controlled, colds hit harder.", 0),
+        ("You have hypertension, which you don't have under control.", 0),
+        ("You have asthma that isn't controlled.", 1),
+        ("Hypertension that you don't have can't hurt you.", 1),
+        ("Because of hypertension, which isn't there, we wait.", 1),
+        ("Hypertension: not present.", 1),
+    ],
+)
+def test_a_relative_clause_denies_its_own_verb_only(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("It means you're holding fluid, and with hypertension that needs a call today, not next week.", 0),
+        ("You stopped amlodipine for depression.", 0),
+        ("You stopped losartan for depression.", 1),
+        ("You have stopped having migraines.", 0),
+        ("You're holding fluid, and with asthma that needs a call today.", 1),
+    ],
+)
+def test_what_is_given_up_denies_no_condition(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("**Where you stand**\n- Asthma is also seen more often in smokers.\n- Your potassium is 4.4.", 0),
+        ("**Where you stand**\n- Gout is twice as common in men on water pills.", 0),
+        ("**Where you stand**\n- Diabetes shows up more often in people with your weight.", 0),
+        ("**Where you stand**\n- Asthma, since childhood.", 1),
+        ("**Where you stand**\n- You have asthma.", 1),
+    ],
+)
+def test_what_is_more_common_in_some_people_is_said_of_them(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("Other things:\n- hydrochlorothiazide and other water pills (you don't take one; losartan differs)", 0),
+        ("Statins can do it (you aren't on one).", 0),
+        ("Metformin could, though you've never used it.", 0),
+        ("Water pills do (you take one).", 1),
+        ("Losartan and other sartans (you don't take one) spare the heart.", 1),
+        ("Losartan, which you don't take, would raise it.", 1),
+        ("Losartan works less if you don't take it.", 0),
+        ("You take losartan, which you don't take with food.", 0),
+    ],
+)
+def test_a_comment_may_deny_that_a_drug_is_taken(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Because you've had your uterus removed, estrogen alone would do.", ("hysterectomy", "patient_fact")),
+        ("Since your prostate was removed, PSA stays low.", ("prostatectomy", "patient_fact")),
+        ("If you have your uterus removed, periods stop.", ("hysterectomy", "conditional")),
+        ("Some people have their thyroid removed.", ("thyroidectomy", "general")),
+    ],
+)
+def test_an_organ_that_was_removed_is_an_operation(answer, expected):
+    assert expected in [each[:2] for each in statuses(answer)]

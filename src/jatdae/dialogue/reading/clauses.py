@@ -381,8 +381,10 @@ def _split(text: str, mentions: dict[int, int]) -> list[Clause]:
             subordinate = True
             # "Stop if you feel dizzy, have chest pain, or …": behind its main clause a condition runs to the end
             trailing = start - clause.start > _MAIN and any(role == CONDITION for role, *_ in acts)
+        relative = mark.startswith("that ") and start - 1 in mentions.values()  # "asthma that isn't controlled"
         for role, scope, near in acts:
-            clause.acts.append((role, scope, near, start, stop))
+            if not (relative and role == PERSONAL):
+                clause.acts.append((role, scope, near, start, stop))
         if len(clause.acts) > _MOST_ACTS:
             clause = Clause(stop)
             clauses.append(clause)

@@ -47,7 +47,7 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
-from jatdae.dialogue.reading.english_scope import in_english
+from jatdae.dialogue.reading.english_scope import in_english, reaching
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check, teaches
 from jatdae.dialogue.reading.patterns import Span
@@ -192,7 +192,8 @@ class Context:
         place = start - self.starts[sentence]
         number = bisect_right(said.starts, place) - 1
         length = end - start
-        roles, negations = _roles(said.clauses[number].acts, place, place + length, until - self.starts[sentence])
+        acts = said.clauses[number].acts if said.hangul else reaching(said, number, place + length, category)
+        roles, negations = _roles(acts, place, place + length, until - self.starts[sentence])
         roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)
         if outdone and not negations:

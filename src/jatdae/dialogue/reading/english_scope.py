@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.reading.clauses import Sentence
+from jatdae.dialogue.reading.clauses import Placed, Sentence
 from jatdae.dialogue.reading.cues import (
     AFFIRM,
     AFTER,
     AGAINST,
     ALLOW,
     BEFORE,
+    CONDITION,
     FAMILY,
     GENERAL,
     HEDGE,
@@ -68,10 +69,42 @@ _YOU: Final = re.compile(r"\byou(?:'ve| have)? (?:once |already |also )?$")
 _AS_VERB: Final = ("broken ", "broke ", "had ")
 """How a name of a condition begins that tells what happened: "you've broken a hip"."""
 _WHICH_IS_NOT: Final = re.compile(
-    r",? (?:which|that) (?:(?:is|was)(?:n't| not)|has(?:n't| not) been|you (?:don't|do not|haven't|never)) "
-    r"(?:had\b|have\b|there\b|found\b|seen\b|present\b|shown\b)"
+    r",? (?:which|that) (?:(?:is|was)(?:n't| not| never)|has(?:n't| not| never) been"
+    r"|you (?:don't|do not|haven't|never|didn't|did not)) (?:actually |ever )?"
+    r"(?:had\b|have\b(?! under)|there\b|found\b|seen\b|present\b|shown\b|confirmed\b|yours\b)"
 )
 """What behind a condition denies it: "because of liver cancer, which isn't there now"."""
+_WHICH_NOT: Final = re.compile(
+    r"s?,? (?:which|that|who) (?:(?:\w+ )?(?:(?:is|was|are|were|has|have|had|does|do|did|can|could|will|would|ca|wo)"
+    r"(?:n't| not| never| no longer)|never|no longer|cannot)\b|(?:\w+ )?(?:isn|wasn|hasn|doesn|didn|won|can)'t)"
+    r"[^,.;:!?–—()]*"
+)
+"""A relative clause that denies its own verb and not what it describes: "hypothyroidism that isn't fully replaced"."""
+_GIVEN_UP: Final = re.compile(
+    r"(?:h[eo]ld|stop|discontinu|quit|paus|ceas|halt|withh|withdr|suspend|interrupt|wean)"
+    r"(?!\w* (?:having|getting|feeling|suffering|seeing))"
+)
+"""A verb that ends the taking of something, and denies no condition: "you're holding fluid, and with heart failure"."""
+_NOT_TAKEN: Final = re.compile(
+    r"[^.;:()]{0,48}(?:\([^.;:()]{0,24}?|[,–—] | )\b(?:(?<=\()|(?<=– )|(?<=— )"
+    r"|(?:but|and|though|although|since|as|because) )you"
+    r"(?: (?:don't|do not|have never|never|didn't|did not|aren't|are not|haven't)|'(?:re|ve) (?:not|never)) "
+    r"(?:\w+ )?(?:take|taking|taken|took|use|using|used|on|had) "
+    r"(?:one|any|either|them|it|these|those|that)\b(?= ?[),.;:!?–—]| ?\Z| (?:though|however|so|but|and|yet|now)\b)"
+)
+"""What behind a drug denies that it is taken: "water pills (you don't take one)"."""
+_NOT_TAKEN_SO: Final = re.compile(
+    r"s?[*_]*,? (?:which|that|neither of which|none of which) you(?: (?:don't|do not|have never|never|didn't|aren't"
+    r"|are not|haven't)|'(?:re|ve) (?:not|never)) (?:\w+ )?(?:take|taking|taken|took|use|using|used|on|had)\b"
+    r"(?! (?:with|for|before|after|at|in|every|regularly|correctly|right|properly|often))"
+)
+"""The same in a relative clause: "losartan, which you don't take"."""
+_AT_LARGE: Final = re.compile(
+    r"s?[*_]* (?:(?:is|are)(?: \w+){0,3} (?:seen|found|common|reported|observed|frequent|rare|likely|diagnosed"
+    r"|described|prevalent|unusual)|(?:also )?(?:occurs?|happens?|appears?|shows? up|turns? up|develops?|strikes?|affects?))"
+    r"(?: \w+){0,3} (?:in|among|at) (?!you\b|your\b|this\b|the morning)"
+)
+"""What behind a condition tells of people at large: "is also seen more often in undertreated women"."""
 _FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
 """What forbids something, and denies nothing: "please don't start one for a cold"."""
 _NO: Final = re.compile(
@@ -99,8 +132,28 @@ _FEW: Final = 24
 _FAR: Final = 64
 """How far before a mention a list may begin that it ends, in characters."""
 _SAID: Final = PERSONAL | PATIENT | STRONG
+_TO_HAVE: Final = re.compile(r"\b(?:have|get|having|getting) (?:your |the )?$")
+"""What before an operation supposes it where a condition is told: "if you have your uterus removed"."""
+_CLAIMED: Final = NEGATE | PERSONAL
+_DRUGS: Final = ("drug", "drug_class")
 _ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _TOLD: Final = _ADVISED | GENERAL | AFFIRM
+
+
+def reaching(said: Sentence, number: int, end: int, category: str) -> list[Placed]:
+    """The acts of a clause without those that deny something else than a condition that ends at `end`."""
+    acts = said.clauses[number].acts
+    if category != "condition" or not any(act[0] == NEGATE for act in acts):
+        return acts
+    text = said.text
+    beside = None if _WHICH_IS_NOT.match(text, end) else _WHICH_NOT.match(text, end)
+    until = beside.end() if beside else end
+    return [act for act in acts if not ((act[0] & _CLAIMED and end <= act[3] < until) or _is_given_up(text, act, end))]
+
+
+def _is_given_up(text: str, act: Placed, end: int) -> bool:
+    """Whether an act before a mention tells what somebody stopped taking or holds."""
+    return act[0] == NEGATE and act[4] < end and _GIVEN_UP.match(text, max(0, act[3])) is not None
 
 
 def in_english(
@@ -119,11 +172,15 @@ def in_english(
         roles, negations = roles | NEGATE | PERSONAL, 1
     if category == "condition" and not roles & STRONG:
         as_such = not roles & PERSONAL and _IN_DISEASE.search(text, before, place)
-        if as_such or _ONSET.match(text, end):
+        if as_such or _ONSET.match(text, end) or (not roles & PERSONAL and _AT_LARGE.match(text, end)):
             roles |= GENERAL
+    if category == "procedure" and roles & CONDITION and _TO_HAVE.search(text, before, place):
+        roles &= ~STRONG
     if category == "procedure" and not negations and _NOT_THERE.match(text, end):
         roles, negations = roles | NEGATE, 1
-    if kind == "taken":
+    if category in _DRUGS and not negations and _is_denied_behind(said, number, place, end):
+        roles, negations = roles & FAMILY | NEGATE | PERSONAL, 1
+    elif kind == "taken":
         roles = _of_drug(said, number, place, end, roles)
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
         named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
@@ -175,6 +232,15 @@ def _denied(
     if KINDS.get(category) in ADVISABLE and not roles & (_SAID | _TOLD) and _is_banned(text, place, end):
         return roles & ~NEGATE | AGAINST, 0
     return roles, negations
+
+
+def _is_denied_behind(said: Sentence, number: int, place: int, end: int) -> bool:
+    """Whether a comment behind a drug says that the patient does not take it."""
+    if _NOT_TAKEN_SO.match(said.text, end):
+        return True
+    if not _NOT_TAKEN.match(said.text, end):
+        return False
+    return not any(act[0] & (AFFIRM | STRONG) and act[3] < place for act in said.clauses[number].acts)
 
 
 def _is_own_already(said: Sentence, number: int, place: int) -> bool:
