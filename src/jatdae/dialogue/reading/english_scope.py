@@ -101,8 +101,8 @@ _NOT_TAKEN_SO: Final = re.compile(
 """The same in a relative clause: "losartan, which you don't take"."""
 _AT_LARGE: Final = re.compile(
     r"s?[*_]* (?:(?:is|are)(?: \w+){0,3} (?:seen|found|common|reported|observed|frequent|rare|likely|diagnosed"
-    r"|described|prevalent|unusual)|(?:also )?(?:occurs?|happens?|appears?|shows? up|turns? up|develops?|strikes?|affects?))"
-    r"(?: \w+){0,3} (?:in|among|at) (?!you\b|your\b|this\b|the morning)"
+    r"|described|prevalent|unusual)|(?:also )?(?:occurs?|happens?|appears?|shows? up|turns? up|develops?"
+    r"|strikes?))(?: \w+){0,3} (?:in|among|at) (?!you\b|your\b|this\b|the morning)"
 )
 """What behind a condition tells of people at large: "is also seen more often in undertreated women"."""
 _FORBIDS: Final = re.compile(r"(?:\A\W*|[,;:–—] |please |so |and |but )(?:don't|do not|never) (?!have\b)[a-z]+ ")
