@@ -85,22 +85,45 @@ _GIVEN_UP: Final = re.compile(
     r"(?!\w* (?:having|getting|feeling|suffering|seeing))"
 )
 """A verb that ends the taking of something, and denies no condition: "you're holding fluid, and with heart failure"."""
+_NOT_WHEN: Final = re.compile(
+    r"not (?:(?:at|in|on|until|till|by|within|over|after|before|for) )?(?:(?:an?|the|your|this|few|couple of|\d+) )*"
+    r"(?:next|tomorrow|later|overnight|days?|weeks?|months?|years?|hours?|minutes?|weekend|monday|morning|evening)\b"
+)
+"""A denial of a time: "today, not at your next visit: …"."""
 _NOT_TAKEN: Final = re.compile(
     r"[^.;:()]{0,48}(?:\([^.;:()]{0,24}?|[,–—] | )\b(?:(?<=\()|(?<=– )|(?<=— )"
     r"|(?:but|and|though|although|since|as|because) )you"
     r"(?: (?:don't|do not|have never|never|didn't|did not|aren't|are not|haven't)|'(?:re|ve) (?:not|never)) "
-    r"(?:\w+ )?(?:take|taking|taken|took|use|using|used|on|had) "
+    r"(?:\w+ )?(?:take|taking|taken|took|tried|use|using|used|on|had|been on|been given|started) "
     r"(?:one|any|either|them|it|these|those|that)\b(?= ?[),.;:!?–—]| ?\Z| (?:though|however|so|but|and|yet|now)\b)"
 )
 """What behind a drug denies that it is taken: "water pills (you don't take one)"."""
 _NOT_TAKEN_SO: Final = re.compile(
     r"s?[*_]*,? (?:which|that|neither of which|none of which) you(?: (?:don't|do not|have never|never|didn't|aren't"
-    r"|are not|haven't)|'(?:re|ve) (?:not|never)) (?:\w+ )?(?:take|taking|taken|took|use|using|used|on|had)\b"
+    r"|are not|haven't)|'(?:re|ve) (?:not|never)) (?:\w+ )?(?:take|taking|taken|took|tried|use|using|used|on|had)\b"
     r"(?! (?:with|for|before|after|at|in|every|regularly|correctly|right|properly|often))"
 )
 """The same in a relative clause: "losartan, which you don't take"."""
+_WITH: Final = re.compile(r" (?:plus|with|and an?|combined|instead|rather|than) ")
+"""What between a drug and the comment names another, of which the comment is."""
+_IF_GIVEN: Final = re.compile(
+    r"[^.;!?\n]{0,64}?\b(?:if|in case|should) you(?:'ve| have| were|'re| are)?"
+    r" (?:already |been )*(?:given|prescribed|have|got|carry|take|use|using|taking|on|own)"
+    r" (?:it|one|them|any|some)\b(?! (?:with|for|before|after|at|in|every|too|once|twice|daily))"
+)
+"""What behind a drug leaves it open whether it is taken: "keep it with you if you've been given it"."""
+_LAST_ONE: Final = re.compile(r"\byour (?:last|latest|previous|recent|most recent|earlier|first|prior) $")
+_FOUND: Final = re.compile(r" (?:(?:in|from|of) [\w ]{3,14} )?(?:showed|found|revealed|turned up|was|came back|looked)\b")
+"""Around a test: that it was done, "your last colonoscopy showed polyps"."""
+_IN_HAND: Final = re.compile(
+    r"\b(?:yours|your [\w ]{2,32}?)(?: is|'s| are| has been)(?: \w+){0,3} "
+    r"(?:in hand|under control|controlled|managed|treated|stable|kept|held) "
+    r"(?:[\w ]{2,16} )?(?:with|on|by|under|thanks to) (?:the |your )?(?:[\w-]+(?: [\d.]+ ?mg)?(?: and| plus|,) )*$"
+)
+"""What before a drug tells that it is at work: "yours is in hand with losartan and metoprolol"."""
+_OFFERED: Final = re.compile(r"\b(?:can|could|may|might|would|should|will|best|often|usually|typically|if|not)\b|n't")
 _AT_LARGE: Final = re.compile(
-    r"s?[*_]* (?:(?:is|are)(?: \w+){0,3} (?:seen|found|common|reported|observed|frequent|rare|likely|diagnosed"
+    r"s?[*_]*(?: of the \w+)? (?:(?:is|are)(?: \w+){0,3} (?:seen|found|common|reported|observed|frequent|rare|likely|diagnosed"
     r"|described|prevalent|unusual)|(?:also )?(?:occurs?|happens?|appears?|shows? up|turns? up|develops?"
     r"|strikes?))(?: \w+){0,3} (?:in|among|at) (?!you\b|your\b|this\b|the morning)"
 )
@@ -134,7 +157,7 @@ _FAR: Final = 64
 _SAID: Final = PERSONAL | PATIENT | STRONG
 _TO_HAVE: Final = re.compile(r"\b(?:have|get|having|getting) (?:your |the )?$")
 """What before an operation supposes it where a condition is told: "if you have your uterus removed"."""
-_CLAIMED: Final = NEGATE | PERSONAL
+_CLAIMED: Final = NEGATE | PERSONAL | PATIENT | AFFIRM
 _DRUGS: Final = ("drug", "drug_class")
 _ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _TOLD: Final = _ADVISED | GENERAL | AFFIRM
@@ -148,12 +171,20 @@ def reaching(said: Sentence, number: int, end: int, category: str) -> list[Place
     text = said.text
     beside = None if _WHICH_IS_NOT.match(text, end) else _WHICH_NOT.match(text, end)
     until = beside.end() if beside else end
-    return [act for act in acts if not ((act[0] & _CLAIMED and end <= act[3] < until) or _is_given_up(text, act, end))]
+    return [act for act in acts if not ((act[0] & _CLAIMED and end <= act[3] < until) or _is_before(text, act, end))]
 
 
-def _is_given_up(text: str, act: Placed, end: int) -> bool:
-    """Whether an act before a mention tells what somebody stopped taking or holds."""
-    return act[0] == NEGATE and act[4] < end and _GIVEN_UP.match(text, max(0, act[3])) is not None
+def _is_before(text: str, act: Placed, end: int) -> bool:
+    """Whether an act before a condition denies something else: what is held or stopped, a time, a relative clause."""
+    if act[0] != NEGATE or act[4] > end:
+        return False
+    start = max(0, act[3])
+    if _GIVEN_UP.match(text, start):
+        return True
+    colon = text.find(":", start, end)
+    if colon < 0:
+        return False
+    return bool(_NOT_WHEN.match(text, start) or _WHICH_NOT.match(text, max(0, text.rfind(" ", 0, start - 1))))
 
 
 def in_english(
@@ -178,8 +209,13 @@ def in_english(
         roles &= ~STRONG
     if category == "procedure" and not negations and _NOT_THERE.match(text, end):
         roles, negations = roles | NEGATE, 1
+    if category == "procedure" and not roles & (STRONG | _TOLD | CONDITION) and not negations:
+        if _LAST_ONE.search(text, before, place) and _FOUND.match(text, end):
+            roles |= STRONG
     if category in _DRUGS and not negations and _is_denied_behind(said, number, place, end):
         roles, negations = roles & FAMILY | NEGATE | PERSONAL, 1
+    elif category in _DRUGS and _IF_GIVEN.match(text, end) and not roles & STRONG:
+        roles = roles & ~KEEP | CONDITION
     elif kind == "taken":
         roles = _of_drug(said, number, place, end, roles)
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
@@ -193,6 +229,10 @@ def _of_drug(said: Sentence, number: int, place: int, end: int, roles: int) -> i
     text = said.text
     if _COULD_BE_ADDED.search(text, max(0, place - _FAR), place):
         roles = roles & ~(STRONG | PERSONAL | PATIENT) | RECOMMEND
+    if not roles & (_ADVISED | GENERAL | STRONG | NEGATE | CONDITION | FAMILY):
+        found = _IN_HAND.search(text, max(0, place - 2 * _FAR), place)
+        if found and not _OFFERED.search(text, found.start(), place):
+            roles |= STRONG
     if roles & AGAINST and _ALONGSIDE.search(text, max(0, place - _FEW), place):
         roles = roles & ~AGAINST | STRONG
     if not roles & _ADVISED and _OUT.match(text, end):
@@ -238,7 +278,8 @@ def _is_denied_behind(said: Sentence, number: int, place: int, end: int) -> bool
     """Whether a comment behind a drug says that the patient does not take it."""
     if _NOT_TAKEN_SO.match(said.text, end):
         return True
-    if not _NOT_TAKEN.match(said.text, end):
+    comment = _NOT_TAKEN.match(said.text, end)
+    if comment is None or _WITH.search(said.text, end, comment.end()):
         return False
     return not any(act[0] & (AFFIRM | STRONG) and act[3] < place for act in said.clauses[number].acts)
 
