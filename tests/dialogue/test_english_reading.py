@@ -255,3 +255,60 @@ def test_a_comment_may_deny_that_a_drug_is_taken(answer, flags):
 )
 def test_an_organ_that_was_removed_is_an_operation(answer, expected):
     assert expected in [each[:2] for each in statuses(answer)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("Come today, not at your next visit: hypertension is serious.", 0),
+        ("Your bleeding needs a call today and not next week.", 0),
+        ("What you don't have: hypertension.", 1),
+        ("Heart failure that hasn't been diagnosed: breathless when lying flat.", 0),
+        ("You have heart failure that hasn't been treated.", 1),
+    ],
+)
+def test_a_time_and_a_relative_clause_deny_nothing_behind_a_colon(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("Amlodipine 5 mg plus a statin might (you don't take one so far).", 0),
+        ("Losartan plus a statin might (you don't take one so far).", 0),
+        ("Fenofibrate is another (you haven't tried it).", 0),
+        ("Losartan is another (you haven't tried it).", 1),
+        ("- Nitroglycerin: keep it with you if you've been given it.", 0),
+        ("Your nitroglycerin: keep it with you if you use it.", 1),
+        ("High blood pressure harms memory; yours is in hand with losartan and metoprolol.", 1),
+        ("High blood pressure harms memory; yours is in hand with losartan.", 0),
+        ("Yours could be controlled with metoprolol.", 0),
+        ("High blood pressure is controlled with metoprolol.", 0),
+    ],
+)
+def test_what_a_comment_or_a_state_tells_of_a_drug(answer, flags):
+    assert _flags(answer) == flags
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Since your last colonoscopy showed polyps, three years is the interval.", "patient_fact"),
+        ("If your last colonoscopy was clean, ten years will do.", "conditional"),
+        ("When was your last colonoscopy?", "hedged"),
+    ],
+)
+def test_a_test_that_showed_something_was_done(answer, status):
+    assert ("colonoscopy", status) in [each[:2] for each in statuses(answer)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "flags"),
+    [
+        ("Your eGFR is 41. Your hemoglobin is 12.2, a mild anemia that should improve.", 0),
+        ("Your eGFR is 41. Your sodium is 133 (a slight hyponatremia).", 0),
+        ("Your eGFR is 41. You have a mild anemia.", 1),
+    ],
+)
+def test_the_degree_of_a_value_is_no_diagnosis(answer, flags):
+    assert _flags(answer) == flags

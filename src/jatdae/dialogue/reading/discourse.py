@@ -58,6 +58,11 @@ _HEADED: Final = re.compile(
     r"|group|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
 )
 """What a condition before it only describes: "the heart failure nurse"."""
+_OF_VALUE: Final = re.compile(
+    r"\d(?: ?(?:%|percent|[munp]?g/d?l|mmol/l))?(?:,| [–—]| \() ?(?:which is |which means |meaning |that's |that is )?"
+    r"an? (?:very |rather |only |quite )?(?:mild|slight|modest|minor|borderline) $"
+)
+"""What makes a condition the degree of a value, which no record lists: "hemoglobin is 12.2, a mild anemia"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _ONE_OF: Final = re.compile(
     r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
@@ -152,6 +157,8 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
 def _is_loose(text: str, mention: Mention, context: Context) -> bool:
     """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
     if is_of_level(text, mention) or is_denied_as_cause(text, mention):
+        return True
+    if mention.category == "condition" and _OF_VALUE.search(text, max(0, mention.start - _PERSON), mention.start):
         return True
     return is_loosely_kept(text, mention, context.sentence_at(mention.start))
 

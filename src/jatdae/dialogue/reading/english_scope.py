@@ -113,7 +113,9 @@ _IF_GIVEN: Final = re.compile(
 )
 """What behind a drug leaves it open whether it is taken: "keep it with you if you've been given it"."""
 _LAST_ONE: Final = re.compile(r"\byour (?:last|latest|previous|recent|most recent|earlier|first|prior) $")
-_FOUND: Final = re.compile(r" (?:(?:in|from|of) [\w ]{3,14} )?(?:showed|found|revealed|turned up|was|came back|looked)\b")
+_FOUND: Final = re.compile(
+    r" (?:(?:in|from|of) [\w ]{3,14} )?(?:showed|found|revealed|turned up|was|came back|looked)\b"
+)
 """Around a test: that it was done, "your last colonoscopy showed polyps"."""
 _IN_HAND: Final = re.compile(
     r"\b(?:yours|your [\w ]{2,32}?)(?: is|'s| are| has been)(?: \w+){0,3} "
@@ -123,8 +125,8 @@ _IN_HAND: Final = re.compile(
 """What before a drug tells that it is at work: "yours is in hand with losartan and metoprolol"."""
 _OFFERED: Final = re.compile(r"\b(?:can|could|may|might|would|should|will|best|often|usually|typically|if|not)\b|n't")
 _AT_LARGE: Final = re.compile(
-    r"s?[*_]*(?: of the \w+)? (?:(?:is|are)(?: \w+){0,3} (?:seen|found|common|reported|observed|frequent|rare|likely|diagnosed"
-    r"|described|prevalent|unusual)|(?:also )?(?:occurs?|happens?|appears?|shows? up|turns? up|develops?"
+    r"s?[*_]*(?: of the \w+)? (?:(?:is|are)(?: \w+){0,3} (?:seen|found|common|reported|observed|frequent|rare|likely"
+    r"|diagnosed|described|prevalent|unusual)|(?:also )?(?:occurs?|happens?|appears?|shows? up|turns? up|develops?"
     r"|strikes?))(?: \w+){0,3} (?:in|among|at) (?!you\b|your\b|this\b|the morning)"
 )
 """What behind a condition tells of people at large: "is also seen more often in undertreated women"."""
@@ -166,7 +168,7 @@ _TOLD: Final = _ADVISED | GENERAL | AFFIRM
 def reaching(said: Sentence, number: int, end: int, category: str) -> list[Placed]:
     """The acts of a clause without those that deny something else than a condition that ends at `end`."""
     acts = said.clauses[number].acts
-    if category != "condition" or not any(act[0] == NEGATE for act in acts):
+    if category in KINDS or not any(act[0] == NEGATE for act in acts):
         return acts
     text = said.text
     beside = None if _WHICH_IS_NOT.match(text, end) else _WHICH_NOT.match(text, end)
@@ -205,23 +207,42 @@ def in_english(
         as_such = not roles & PERSONAL and _IN_DISEASE.search(text, before, place)
         if as_such or _ONSET.match(text, end) or (not roles & PERSONAL and _AT_LARGE.match(text, end)):
             roles |= GENERAL
-    if category == "procedure" and roles & CONDITION and _TO_HAVE.search(text, before, place):
-        roles &= ~STRONG
-    if category == "procedure" and not negations and _NOT_THERE.match(text, end):
-        roles, negations = roles | NEGATE, 1
-    if category == "procedure" and not roles & (STRONG | _TOLD | CONDITION) and not negations:
-        if _LAST_ONE.search(text, before, place) and _FOUND.match(text, end):
-            roles |= STRONG
-    if category in _DRUGS and not negations and _is_denied_behind(said, number, place, end):
-        roles, negations = roles & FAMILY | NEGATE | PERSONAL, 1
-    elif category in _DRUGS and _IF_GIVEN.match(text, end) and not roles & STRONG:
-        roles = roles & ~KEEP | CONDITION
-    elif kind == "taken":
+    if category == "procedure" and not negations:
+        roles, negations = _of_procedure(text, place, end, roles)
+    if category in _DRUGS and not negations:
+        roles, negations = _as_commented(said, number, place, end, roles)
+    if kind == "taken":
         roles = _of_drug(said, number, place, end, roles)
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
         named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
         roles = roles if named else roles & ~FAMILY  # "… your mother's emphysema, but at 29 that would be unusual"
     return roles, negations
+
+
+def _of_procedure(text: str, place: int, end: int, roles: int) -> tuple[int, int]:
+    """The roles and negations of an operation or test: not done, done before, or only supposed."""
+    before = max(0, place - _FEW)
+    if _NOT_THERE.match(text, end):
+        return roles | NEGATE, 1
+    if roles & CONDITION:
+        return (roles & ~STRONG if _TO_HAVE.search(text, before, place) else roles), 0
+    if not roles & (STRONG | _TOLD) and _LAST_ONE.search(text, before, place) and _FOUND.match(text, end):
+        return roles | STRONG, 0
+    return roles, 0
+
+
+def _as_commented(said: Sentence, number: int, place: int, end: int, roles: int) -> tuple[int, int]:
+    """The roles and negations of a drug with what a comment behind it tells of its being taken."""
+    if _NOT_TAKEN_SO.match(said.text, end):
+        return roles & FAMILY | NEGATE | PERSONAL, 1
+    comment = _NOT_TAKEN.match(said.text, end)
+    if comment and not any(act[0] & (AFFIRM | STRONG) and act[3] < place for act in said.clauses[number].acts):
+        if _WITH.search(said.text, end, comment.end()):  # "amlodipine plus a statin (you don't take one)"
+            return roles & ~(AFFIRM | PERSONAL), 0
+        return roles & FAMILY | NEGATE | PERSONAL, 1
+    if not roles & STRONG and _IF_GIVEN.match(said.text, end):
+        return roles & ~KEEP | CONDITION, 0
+    return roles, 0
 
 
 def _of_drug(said: Sentence, number: int, place: int, end: int, roles: int) -> int:
@@ -272,16 +293,6 @@ def _denied(
     if KINDS.get(category) in ADVISABLE and not roles & (_SAID | _TOLD) and _is_banned(text, place, end):
         return roles & ~NEGATE | AGAINST, 0
     return roles, negations
-
-
-def _is_denied_behind(said: Sentence, number: int, place: int, end: int) -> bool:
-    """Whether a comment behind a drug says that the patient does not take it."""
-    if _NOT_TAKEN_SO.match(said.text, end):
-        return True
-    comment = _NOT_TAKEN.match(said.text, end)
-    if comment is None or _WITH.search(said.text, end, comment.end()):
-        return False
-    return not any(act[0] & (AFFIRM | STRONG) and act[3] < place for act in said.clauses[number].acts)
 
 
 def _is_own_already(said: Sentence, number: int, place: int) -> bool:
