@@ -206,6 +206,7 @@ def test_a_relative_clause_denies_its_own_verb_only(answer, flags):
         ("You stopped amlodipine for depression.", 0),
         ("You stopped losartan for depression.", 1),
         ("You have stopped having migraines.", 0),
+        ("You stopped wheezing.", 0),
         ("You're holding fluid, and with asthma that needs a call today.", 1),
     ],
 )
@@ -276,10 +277,13 @@ def test_a_time_and_a_relative_clause_deny_nothing_behind_a_colon(answer, flags)
     [
         ("Amlodipine 5 mg plus a statin might (you don't take one so far).", 0),
         ("Losartan plus a statin might (you don't take one so far).", 0),
+        ("For losartan, lisinopril could be used (you haven't tried it).", 0),
+        ("Ramipril, lisinopril and other ACE inhibitors (you don't take one) cause cough.", 0),
         ("Fenofibrate is another (you haven't tried it).", 0),
         ("Losartan is another (you haven't tried it).", 1),
         ("- Nitroglycerin: keep it with you if you've been given it.", 0),
         ("Your nitroglycerin: keep it with you if you use it.", 1),
+        ("You take warfarin, so skip ibuprofen if you have any.", 1),
         ("High blood pressure harms memory; yours is in hand with losartan and metoprolol.", 1),
         ("High blood pressure harms memory; yours is in hand with losartan.", 0),
         ("Yours could be controlled with metoprolol.", 0),

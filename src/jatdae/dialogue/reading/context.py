@@ -192,7 +192,7 @@ class Context:
         place = start - self.starts[sentence]
         number = bisect_right(said.starts, place) - 1
         length = end - start
-        acts = said.clauses[number].acts if said.hangul else reaching(said, number, place + length, category)
+        acts = said.clauses[number].acts if said.hangul else reaching(said, number, place, place + length, category)
         roles, negations = _roles(acts, place, place + length, until - self.starts[sentence])
         roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)

@@ -104,8 +104,10 @@ _NOT_TAKEN_SO: Final = re.compile(
     r"(?! (?:with|for|before|after|at|in|every|regularly|correctly|right|properly|often))"
 )
 """The same in a relative clause: "losartan, which you don't take"."""
-_WITH: Final = re.compile(r" (?:plus|with|and an?|combined|instead|rather|than) ")
-"""What between a drug and the comment names another, of which the comment is."""
+_WITH: Final = re.compile(
+    r" (?:plus|with|and an?|combined|instead|rather|than) |, (?!(?:and|or|but|though|although|since|because|as) )"
+)
+"""What between a drug and the comment may name another, of which the comment is."""
 _IF_GIVEN: Final = re.compile(
     r"[^.;!?\n]{0,64}?\b(?:if|in case|should) you(?:'ve| have| were|'re| are)?"
     r" (?:already |been )*(?:given|prescribed|have|got|carry|take|use|using|taking|on|own)"
@@ -165,26 +167,27 @@ _ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _TOLD: Final = _ADVISED | GENERAL | AFFIRM
 
 
-def reaching(said: Sentence, number: int, end: int, category: str) -> list[Placed]:
-    """The acts of a clause without those that deny something else than a condition that ends at `end`."""
+def reaching(said: Sentence, number: int, place: int, end: int, category: str) -> list[Placed]:
+    """The acts of a clause without those that deny something else than a condition at place:end."""
     acts = said.clauses[number].acts
     if category in KINDS or not any(act[0] == NEGATE for act in acts):
         return acts
     text = said.text
     beside = None if _WHICH_IS_NOT.match(text, end) else _WHICH_NOT.match(text, end)
     until = beside.end() if beside else end
-    return [act for act in acts if not ((act[0] & _CLAIMED and end <= act[3] < until) or _is_before(text, act, end))]
+    return [
+        act for act in acts if not ((act[0] & _CLAIMED and end <= act[3] < until) or _is_of_another(text, act, place))
+    ]
 
 
-def _is_before(text: str, act: Placed, end: int) -> bool:
+def _is_of_another(text: str, act: Placed, place: int) -> bool:
     """Whether an act before a condition denies something else: what is held or stopped, a time, a relative clause."""
-    if act[0] != NEGATE or act[4] > end:
+    if act[0] != NEGATE or act[4] >= place:
         return False
     start = max(0, act[3])
     if _GIVEN_UP.match(text, start):
-        return True
-    colon = text.find(":", start, end)
-    if colon < 0:
+        return not text[act[4] : place].isspace()  # but "you stopped wheezing"
+    if text.find(":", start, place) < 0:
         return False
     return bool(_NOT_WHEN.match(text, start) or _WHICH_NOT.match(text, max(0, text.rfind(" ", 0, start - 1))))
 
@@ -235,12 +238,14 @@ def _as_commented(said: Sentence, number: int, place: int, end: int, roles: int)
     """The roles and negations of a drug with what a comment behind it tells of its being taken."""
     if _NOT_TAKEN_SO.match(said.text, end):
         return roles & FAMILY | NEGATE | PERSONAL, 1
+    if any(act[0] & (AFFIRM | STRONG) and act[3] < place for act in said.clauses[number].acts):
+        return roles, 0  # "you take warfarin, so skip ibuprofen if you have any"
     comment = _NOT_TAKEN.match(said.text, end)
-    if comment and not any(act[0] & (AFFIRM | STRONG) and act[3] < place for act in said.clauses[number].acts):
+    if comment:
         if _WITH.search(said.text, end, comment.end()):  # "amlodipine plus a statin (you don't take one)"
             return roles & ~(AFFIRM | PERSONAL), 0
         return roles & FAMILY | NEGATE | PERSONAL, 1
-    if not roles & STRONG and _IF_GIVEN.match(said.text, end):
+    if _IF_GIVEN.match(said.text, end):
         return roles & ~KEEP | CONDITION, 0
     return roles, 0
 
