@@ -46,7 +46,7 @@ _SENTENCE: Final = re.compile(r"[다요죠까][.!]*$")
 _JOINED: Final = {
     "english": re.compile(
         r"[XY](?:(?: ?, (?:and |or )?| and | or | and/or |/| & | plus | \()"
-        r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?)+"
+        r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?(?! (?:only|just) (?:on|for) (?:special|rare) ))+"
     ),
     "korean": re.compile(
         r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY](?: 등(?=\)))?\)?)+"

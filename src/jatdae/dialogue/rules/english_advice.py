@@ -348,6 +348,8 @@ def _with(found: str, later: Piece, drug: bool) -> str:
         later = make_piece(later.text[: after.start()])
     if _DOSE_DOES.match(later.text):
         return found
+    if found in ("", NONE) and drug and "Y" not in later.words and _BEGINS_AT.match(later.text):
+        return TAKE
     if "Y" in later.words and not later.has("if"):
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
@@ -428,6 +430,12 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     return found
 
 
+_BEGINS_AT: Final = re.compile(
+    r"\W*(?:(?:so|then|and|just|please|simply|you can|you could|i'd) )*(?:start|begin|take|try|use)(?: with| at| on)? "
+    r"(?:(?:a|half a|one|two|three) )?\d[\d.,]* ?(?:mg|mcg|micrograms?)\b(?! of (?!it|that|this|them))"
+    r"(?!.*\b(?:if|unless|once|only when|provided|doctor|never|not)\b)"
+)
+"""How a clause begins that tells a dose of the drug that was named: "Start with 50 mg an hour before"."""
 _OF_PAIR: Final = re.compile(r"\b(?:combination|combining|pairing|mixture|mix|mixing|duo)\b")
 """What is said of two things together: "the combination isn't one I can recommend"."""
 
