@@ -58,7 +58,7 @@ LINKED: Final = re.compile(
     r"in your (?:case|situation)|for you|"
     r"absolutely|of course|certainly|definitely)\b|"
     r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
-    r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
+    r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d(?!\d* ?(?:g|grams) of))|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
     r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
