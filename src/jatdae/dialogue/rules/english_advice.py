@@ -103,7 +103,8 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
         if apart and settled and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
-        if _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
+        unreal = not ended and _is_unreal([piece, later])  # "if X were causing it, we'd reduce it"
+        if unreal or _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
             continue
         if found in (TAKE, MORE) and _PURPOSE.match(later.text) and is_direct(piece):
             continue
