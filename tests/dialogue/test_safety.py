@@ -396,3 +396,16 @@ def test_a_drug_may_be_left_out_until_one_eats_again(answer, stops):
 def test_grams_of_food_in_the_next_sentence_are_no_dose_of_the_drug():
     answer = "Cut the aspart for that meal by a quarter. Have 15 g of carbs at hand, and stop if you feel shaky."
     assert score_turn(answer, slots_truth={"age": 29, "active_meds": ["Insulin aspart"]})["CSP"]["violated_rules"] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "stops"),
+    [
+        ("If you faint, call the nurse the same day; she may halve the furosemide.", False),
+        ("If the legs are slim, she may halve the furosemide.", True),
+        ("She can drop the furosemide from tomorrow.", True),
+    ],
+)
+def test_what_a_nurse_may_do_is_no_order_to_the_patient(answer, stops):
+    violated = score_turn(answer, slots_truth={"age": 69, "active_meds": ["Furosemide"]})["CSP"]["violated_rules"]
+    assert bool(violated) == stops

@@ -139,6 +139,11 @@ _OTHERS: Final = re.compile(
 _SOMEBODY: Final = re.compile(r"he(?:(?<=\bhe)|(?<=\bshe))r?\b|his(?<=\bhis)\b")
 """Somebody spoken of; the pattern begins with a letter because that is fastest."""
 _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|must|will|might|has to)\b)")
+_CARER: Final = re.compile(
+    r"\b(?:nurse|midwife|pharmacist|dietitian|specialist|surgeon|dentist|(?:cardio|neuro|rheumato|endocrino|nephro)logist|"
+    r"psychiatrist)\b[^.]*\bs?he\b"
+)
+"""Somebody of whom a sentence goes on to speak: "call the nurse; she may halve X"."""
 _FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
 _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
@@ -203,7 +208,7 @@ class AdviceReader:
         if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
         frame = self._frame(start, end)
-        if _SOMEBODY.search(frame) and end <= self._first_other:
+        if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
             place = frame.index("X")
             frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
                 "your", _FOR_THEM.sub("so that you", frame[place:])
@@ -227,6 +232,12 @@ class AdviceReader:
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
+
+    def _is_of_carer(self, start: int) -> bool:
+        """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
+        first = self.sentence(start)[0]
+        first = self.sentence(first - 1)[0] if first else 0
+        return _CARER.search(self._passage.folded, max(first, start - WINDOW), start) is not None
 
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
