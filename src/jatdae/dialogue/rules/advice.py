@@ -46,7 +46,7 @@ _SENTENCE: Final = re.compile(r"[다요죠까][.!]*$")
 _JOINED: Final = {
     "english": re.compile(
         r"[XY](?:(?: ?, (?:and |or )?| and | or | and/or |/| & | plus | \()"
-        r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?)+"
+        r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?(?! (?:only|just) (?:on|for) (?:special|rare) ))+"
     ),
     "korean": re.compile(
         r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY](?: 등(?=\)))?\)?)+"
@@ -58,7 +58,8 @@ LINKED: Final = re.compile(
     r"in your (?:case|situation)|for you|"
     r"absolutely|of course|certainly|definitely)\b|"
     r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
-    r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) (?:with|at|it|them|one|two|half|\d)|"
+    r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) "
+    r"(?:with|at|it|them|one|two|half|\d(?!\d* ?(?:g|grams) of))|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
     r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
@@ -138,6 +139,11 @@ _OTHERS: Final = re.compile(
 _SOMEBODY: Final = re.compile(r"he(?:(?<=\bhe)|(?<=\bshe))r?\b|his(?<=\bhis)\b")
 """Somebody spoken of; the pattern begins with a letter because that is fastest."""
 _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|must|will|might|has to)\b)")
+_CARER: Final = re.compile(
+    r"\b(?:nurse|midwife|pharmacist|dietitian|specialist|surgeon|dentist|(?:cardio|neuro|rheumato|endocrino|nephro)logist|"
+    r"psychiatrist)\b[^.]*\bs?he\b"
+)
+"""Somebody of whom a sentence goes on to speak: "call the nurse; she may halve X"."""
 _FOR_THEM: Final = re.compile(r"\bso (?:that )?s?he\b")
 _THEIRS: Final = re.compile(r"\b(?:her|his)\b")
 """The patient, where an answer speaks of nobody else: "At bedtime she can have one"."""
@@ -202,7 +208,7 @@ class AdviceReader:
         if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
         frame = self._frame(start, end)
-        if _SOMEBODY.search(frame) and end <= self._first_other:
+        if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
             place = frame.index("X")
             frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
                 "your", _FOR_THEM.sub("so that you", frame[place:])
@@ -226,6 +232,12 @@ class AdviceReader:
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
+
+    def _is_of_carer(self, start: int) -> bool:
+        """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
+        first = self.sentence(start)[0]
+        first = self.sentence(first - 1)[0] if first else 0
+        return _CARER.search(self._passage.folded, max(first, start - WINDOW), start) is not None
 
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""

@@ -103,7 +103,8 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
         if apart and settled and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
-        if _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
+        unreal = not ended and _is_unreal([piece, later])  # "if X were causing it, we'd reduce it"
+        if unreal or _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
             continue
         if found in (TAKE, MORE) and _PURPOSE.match(later.text) and is_direct(piece):
             continue
@@ -348,6 +349,8 @@ def _with(found: str, later: Piece, drug: bool) -> str:
         later = make_piece(later.text[: after.start()])
     if _DOSE_DOES.match(later.text):
         return found
+    if found in ("", NONE) and drug and "Y" not in later.words and _BEGINS_AT.match(later.text):
+        return TAKE
     if "Y" in later.words and not later.has("if"):
         first = _BEFORE_OTHER.match(later.text) or _DOSE_WITH_OTHER.match(later.text)
         return _joined(found, make_piece(first[1]), drug) if first else found
@@ -428,6 +431,12 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
     return found
 
 
+_BEGINS_AT: Final = re.compile(
+    r"\W*(?:(?:so|then|and|just|please|simply|you can|you could|i'd) )*(?:start|begin|take|try|use)(?: with| at| on)? "
+    r"(?:(?:a|half a|one|two|three) )?\d[\d.,]* ?(?:mg|mcg|micrograms?)\b(?! of (?!it|that|this|them))"
+    r"(?!.*\b(?:if|unless|once|only when|provided|doctor|never|not)\b)"
+)
+"""How a clause begins that tells a dose of the drug that was named: "Start with 50 mg an hour before"."""
 _OF_PAIR: Final = re.compile(r"\b(?:combination|combining|pairing|mixture|mix|mixing|duo)\b")
 """What is said of two things together: "the combination isn't one I can recommend"."""
 

@@ -153,6 +153,8 @@ def _is_partner(piece: Piece, before: list[Tag], place: int) -> bool:
     against = any(
         {"avoid", "stop", "not", "bad", "danger", "harm", "contrast"} & tag.kinds.keys() for tag in piece.tags
     )
+    if partner == "and" and verb is not None and verb.at > at:
+        return False  # "take Y and leave the X off"
     if "Y" in piece.words[:place] and (against or partner in ("to", "on")):
         return True
     if against and partner != "and" and verb is not None and _ITS_PARTNER.issuperset(piece.words[verb.end : at]):

@@ -278,7 +278,7 @@ class _Judge:
             return (
                 own
                 and (self._is_stopped(mention) or self._is_stretched(mention))
-                and not (self._forbidden(mention) or self._is_paired(mention) or self._is_kept(mention))
+                and not (self._forbidden(mention, rule) or self._is_paired(mention) or self._is_kept(mention))
             )
         if rule.pair and not self._has_partner(mention, rule):
             return False
@@ -360,13 +360,17 @@ class _Judge:
             return False
         return self._stance(mention.start, mention.end, drug=True) in _DONE["take"]
 
-    def _forbidden(self, mention: Mention) -> bool:
-        """Whether another rule that applies forbids the drug, or one that is newly advised: to stop it is right."""
+    def _forbidden(self, mention: Mention, stopping: SafetyRule) -> bool:
+        """Whether another rule that applies forbids the drug, or one that is newly advised: to stop it is right.
+
+        A moderate worry does not outweigh a critical one: a steroid raises glucose, and is not stopped at once.
+        """
         return self._gives_way(mention) or any(
             self.book.answered[name].act == "take"
             and mention in self.meant.get(name, ())
             and (not rule.pair or self._has_partner(mention, rule))
             for rule in self.rules
+            if not (rule.severity == "moderate" and stopping.severity == "critical")
             for name in rule.patterns
         )
 
