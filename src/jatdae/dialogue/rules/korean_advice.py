@@ -46,7 +46,7 @@ def read_korean(frame: str, act: bool) -> str:
     if known.shape["label"].search(before) or _is_left_to_expert(clauses):
         return NONE
     event = known.shape["event"].search(rest)
-    if event is not None:
+    if event is not None and not known.shape["event_of_other"].search(rest):
         verb = event[1] if event.start() < len(clauses[0]) else clauses[0].split()[-1]  # X을 끊고 Y을 드시는 일은 …
         return _never(word_kinds(verb))
     if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):

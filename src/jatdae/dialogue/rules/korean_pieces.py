@@ -111,6 +111,7 @@ def tables() -> Tables:
             "label",
             "dated",
             "event",
+            "event_of_other",
             "rash",
             "unreal",
             "noted",
@@ -137,6 +138,7 @@ def tables() -> Tables:
             "taker",
             "differs",
             "many",
+            "lessening",
             "of_then",
         )
     }
