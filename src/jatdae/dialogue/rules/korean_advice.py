@@ -136,6 +136,17 @@ def is_told(frame: str) -> bool:
     return False
 
 
+def read_forbidden(heading: str, item: str, said: str) -> str:
+    """What an item says under a heading over what must not be done: 하지 말아야 할 것 – 약을 임의로 중단하는 것.
+
+    Only one that names an act; a sentence says for itself what is to be done. Empty if the heading forbids nothing.
+    """
+    known = tables()
+    if not known.shape["act_named"].search(item) or not known.shape["forbids"].search(heading):
+        return ""
+    return KEEP if said == STOP else NONE if said in (TAKE, MORE) else ""
+
+
 def turns_back(sentence: str) -> bool:
     """Whether a sentence turns from what holds in general to the patient, with a doubt: 하지만 환자분은 …."""
     shape = tables().shape

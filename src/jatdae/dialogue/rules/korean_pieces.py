@@ -135,6 +135,8 @@ def tables() -> Tables:
             "untaken",
             "at_times",
             "forbidden",
+            "forbids",
+            "act_named",
             "taker",
             "differs",
             "many",
