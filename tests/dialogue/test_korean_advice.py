@@ -193,3 +193,22 @@ def test_an_idiom_that_takes_the_thing_away_says_nothing_of_it() -> None:
 )
 def test_care_that_no_dose_is_left_out_stops_nothing(frame, said):
     assert read_korean(frame, False) == said
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        ("X를 하루 빼는 것: 흉통이 다시 올 수 있습니다", NONE),
+        ("X를 하루 빼는 것: 두통이 금방 가라앉습니다", STOP),
+        ("X는 뇌졸중을 예방하는 약이지만, 발치를 앞두고는 사흘 전부터 드시지 않는 것이 편합니다", AGAINST),
+        ("X는 오늘로 마치시고, 내일부터 걷기를 시작하세요", STOP),
+        ("X는 정해진 기간을 다 마치시고 오세요", TAKE),
+        ("X는 하루 두 번이 아니라 한 번 드세요", TAKE),
+        ("X가 아니라 Y를 드세요", AGAINST),
+        ("X 한 컵이 활력을 줍니다", TAKE),
+        ("X은 모임이 잦으시지요", ""),
+        ("X은 식후에 드시지요", TAKE),
+    ],
+)
+def test_labels_times_and_what_the_patient_does(frame, said):
+    assert read_korean(frame, False) == said

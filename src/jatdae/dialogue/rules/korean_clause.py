@@ -125,7 +125,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("unable", last.startswith("못") and not ends["order"].search(clause)),  # 치우지 못해요
             ("okay", okay),
             ("nominal", shape["nominal"].search(clause)),
-            ("supposed", last.endswith(("면", "때", "도", "거나"))),
+            ("supposed", last.endswith(("면", "때", "도", "거나")) or _is_labelled_stop(marks, clause)),
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
             ("reason", ends["reason"].search(last)),
             ("along", ends["along"].search(last)),
@@ -136,6 +136,11 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
         if holds
     }
     return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _is_labelled_stop(marks: set[str], clause: str) -> bool:
+    """Whether to stop X is a label, and what is said of that stands behind its colon: 하루 빼는 것: …"""
+    return "stop" in marks and tables().shape["act_labelled"].search(clause) is not None
 
 
 def _is_connected(clause: str, last: str) -> bool:

@@ -137,6 +137,7 @@ def tables() -> Tables:
             "forbidden",
             "forbids",
             "act_named",
+            "act_labelled",
             "taker",
             "differs",
             "many",
