@@ -207,6 +207,10 @@ def test_care_that_no_dose_is_left_out_stops_nothing(frame, said):
         ("X가 아니라 Y를 드세요", AGAINST),
         ("X 한 컵이 활력을 줍니다", TAKE),
         ("X은 모임이 잦으시지요", ""),
+        ("X은 얼른 낫고 싶으실 거예요", ""),
+        ("X는 한 주 정도 비워 두시는 게 좋겠습니다", STOP),
+        ("X는 하루도 비우지 마세요", KEEP),
+        ("X는 속을 비우고 드세요", TAKE),
         ("X은 식후에 드시지요", TAKE),
     ],
 )
