@@ -211,6 +211,9 @@ def test_care_that_no_dose_is_left_out_stops_nothing(frame, said):
         ("X는 한 주 정도 비워 두시는 게 좋겠습니다", STOP),
         ("X는 하루도 비우지 마세요", KEEP),
         ("X는 속을 비우고 드세요", TAKE),
+        ("X를 함께 끊으세요", STOP),
+        ("X를 함께 끊지 마세요", KEEP),
+        ("X를 Y와 함께 드시지 마세요", NONE),
         ("X은 식후에 드시지요", TAKE),
     ],
 )

@@ -94,7 +94,8 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and _is_of_degree(said, every, clause):
         return NONE
-    return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, WARNING) else said
+    stopped = said == STOP and known.shape["stopped_together"].search(clause)
+    return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, WARNING) and not stopped else said
 
 
 def _is_of_degree(said: str, every: frozenset[str], clause: str) -> bool:

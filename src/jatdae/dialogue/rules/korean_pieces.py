@@ -137,6 +137,7 @@ def tables() -> Tables:
             "forbidden",
             "forbids",
             "act_named",
+            "stopped_together",
             "act_labelled",
             "taker",
             "differs",
