@@ -126,3 +126,19 @@ def test_another_form_a_heading_and_a_question_are_no_advice_to_take(text, thing
 )
 def test_outcomes_times_and_what_is_done_later(frame, stance):
     assert read_frame(frame, False) == stance
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("하지 말아야 할 것\n- 아스피린을 임의로 중단하는 것", KEEP),
+        ("**하시면 안 되는 행동**\n- 붓는다고 이부프로펜을 드시는 것", NONE),
+        ("이번 주에 할 일\n- 아스피린을 중단하는 것", STOP),
+        ("하지 말아야 할 것\n- 아스피린은 오늘부터 끊으세요.", STOP),
+    ],
+)
+def test_a_korean_heading_forbids_the_acts_that_it_lists(text, said):
+    passage = load_extractor().read(text)
+    reader = AdviceReader(passage)
+    drug = next(mention for mention in passage.mentions if mention.category in ("drug", "drug_class"))
+    assert reader.stance(drug.start, drug.end, drug=True) == said

@@ -71,3 +71,18 @@ def test_a_later_sentence_about_the_same_thing_outweighs_a_consent():
     about = frozenset(mention.concept.id for mention in passage.mentions)
     assert find_consent(passage, TAKE) is not None
     assert find_consent(passage, TAKE, about) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "agrees"),
+    [
+        ("안녕하세요. 치료를 시작하시는군요.\n\n결론부터 말씀드리면 **두 가지를 같이 드셔도 됩니다.** 힘내세요.", True),
+        ("안녕하세요. 문의 감사합니다. 둘 다 함께 드셔도 괜찮습니다.", True),
+        ("안녕하세요. 치료를 시작하시는군요. 두 약을 같이 드시면 안 됩니다.", False),
+        ("안녕하세요. 치료를 시작하시는군요. 두 약을 함께 드셔도 되는지는 약사와 상의하세요.", False),
+        ("안녕하세요. 두 약을 함께 드셔도 된다는 말은 사실이 아닙니다.", False),
+        ("안녕하세요. 두 약은 열두 시간 간격을 두고 따로 드세요.", False),
+    ],
+)
+def test_leave_to_take_both_may_come_after_a_greeting(answer, agrees):
+    assert (find_consent(load_extractor().read(answer), TAKE) is not None) == agrees

@@ -169,3 +169,53 @@ def test_a_sentence_without_an_object_goes_on_with_the_thing_before(sentence, sa
 
 def test_an_idiom_that_takes_the_thing_away_says_nothing_of_it() -> None:
     assert read_korean("식사 Y만 먹는 양에 맞춰 줄이거나 건너X, 3~4시간마다 혈당과 케톤을 재세요", True) == NONE
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        ("X도 매일 이어 드시는 약이니 빠지지 않게 하세요", KEEP),
+        ("X은 하루도 거르지 않도록 챙겨 주세요", KEEP),
+        ("X은 오늘부터 빠뜨리셔도 됩니다", STOP),
+        ("칼슘은 흡수를 떨어뜨리므로 X와는 4시간 이상 떼어 놓는 것이 핵심입니다", ""),
+        ("X은 오늘부터 떼세요", STOP),
+        ("X는 스텐트가 막히지 않게 하는 약이라 절대 빠뜨리지 마세요", KEEP),
+        ("X는 뇌졸중을 막는 약이므로 임의로 거르지는 마십시오", KEEP),
+        ("X는 뇌졸중을 막는 약이지만 이제는 끊으세요", STOP),
+        ("이 약은 X보다 더, 스스로 끊으면 안 됩니다", KEEP),
+        ("이 약은 X보다 더 안전합니다", AGAINST),
+        ("X 드신다면 이번 기회에 줄이시는 것이 신경 회복에 도움이 됩니다", AGAINST),
+        ("X 드시면 혈압을 낮추는 데 도움이 됩니다", TAKE),
+        ("X을 지금 용량 그대로 이어 가시고, 혈압이 갑자기 오르는 일이 없도록 해 주세요", KEEP),
+        ("X을 드시고 운전하는 일이 없도록 하세요", AGAINST),
+        ("X을 미리 끊고 가시는 일은 없어야 합니다", KEEP),
+    ],
+)
+def test_care_that_no_dose_is_left_out_stops_nothing(frame, said):
+    assert read_korean(frame, False) == said
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        ("X를 하루 빼는 것: 흉통이 다시 올 수 있습니다", NONE),
+        ("X를 하루 빼는 것: 두통이 금방 가라앉습니다", STOP),
+        ("X는 뇌졸중을 예방하는 약이지만, 발치를 앞두고는 사흘 전부터 드시지 않는 것이 편합니다", AGAINST),
+        ("X는 오늘로 마치시고, 내일부터 걷기를 시작하세요", STOP),
+        ("X는 정해진 기간을 다 마치시고 오세요", TAKE),
+        ("X는 하루 두 번이 아니라 한 번 드세요", TAKE),
+        ("X가 아니라 Y를 드세요", AGAINST),
+        ("X 한 컵이 활력을 줍니다", TAKE),
+        ("X은 모임이 잦으시지요", ""),
+        ("X은 얼른 낫고 싶으실 거예요", ""),
+        ("X는 한 주 정도 비워 두시는 게 좋겠습니다", STOP),
+        ("X는 하루도 비우지 마세요", KEEP),
+        ("X는 속을 비우고 드세요", TAKE),
+        ("X를 함께 끊으세요", STOP),
+        ("X를 함께 끊지 마세요", KEEP),
+        ("X를 Y와 함께 드시지 마세요", NONE),
+        ("X은 식후에 드시지요", TAKE),
+    ],
+)
+def test_labels_times_and_what_the_patient_does(frame, said):
+    assert read_korean(frame, False) == said

@@ -30,7 +30,7 @@ from jatdae.dialogue.rules.english_verdict import (
     withdraws,
 )
 from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
-from jatdae.dialogue.rules.korean_advice import read_korean, turns_back
+from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
@@ -323,6 +323,9 @@ class AdviceReader:
             return exchanged
         if _ROW_REFUSED.match(frame):
             return AGAINST
+        if _is_korean(frame):
+            lead = self.lead(start) if found and _ITEM.match(frame) else None
+            return read_forbidden(self._passage.folded[lead[0] : lead[1]], frame, found) if lead else ""
         if found in ("", TAKE) and _NAMED.match(frame) and self._is_listed_as_refused(start):
             return AGAINST
         return NONE if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end) else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import find_sentences
 from jatdae.dialogue.reading.mentions import Passage
@@ -27,12 +28,34 @@ def find_consent(passage: Passage, asked: str, about: frozenset[str] = frozenset
         if not opening or any(end <= place < last for place in named):
             break
         end = last
-    if not 0 < end <= WINDOW or (asked == TAKE and is_declined(text[:end].strip())):
-        return None
     agreed = (TAKE, KEEP, MORE) if asked == TAKE else (STOP,)
-    if read_reply(text[:end].strip(), asked) not in agreed or _is_taken_back(passage, end, asked, about):
-        return None
-    return (0, end)
+    consents = 0 < end <= WINDOW and not (asked == TAKE and is_declined(text[:end].strip()))
+    if consents and read_reply(text[:end].strip(), asked) in agreed:
+        consent: tuple[int, int] | None = (0, end)
+    else:
+        consent = _both(text, named) if asked == TAKE else None
+    return None if consent is None or _is_taken_back(passage, consent[1], asked, about) else consent
+
+
+_BOTH: Final = re.compile(
+    r"(?:두 (?:가지|약|종류|제품)|두 약제|둘)[^.?!\n]{0,12} "
+    r"(?P<told>(?:같이|함께|동시에|병용)[^.?!\n]*도 (?:됩|돼|괜찮|무방|좋|문제없|안전)[^.?!\n]*)"
+)
+"""Leave to take both of what was asked about: 두 가지를 같이 드셔도 됩니다."""
+_MARKUP: Final = re.compile(r"[*_`]")
+
+
+def _both(text: str, named: list[int]) -> tuple[int, int] | None:
+    """The first sentence near the beginning that allows both of what was asked about, and names nothing itself."""
+    for first, last in pairwise([*find_sentences(text), len(text)]):
+        if first > WINDOW:
+            return None
+        sentence = _MARKUP.sub("", text[first : min(last, first + WINDOW)]).strip()
+        both = _BOTH.search(sentence)
+        own = not any(first <= place < last for place in named)
+        if both and own and read_reply(both["told"], TAKE) == TAKE:
+            return first, last
+    return None
 
 
 def declines(passage: Passage) -> bool:

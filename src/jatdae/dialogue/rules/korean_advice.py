@@ -46,7 +46,7 @@ def read_korean(frame: str, act: bool) -> str:
     if known.shape["label"].search(before) or _is_left_to_expert(clauses):
         return NONE
     event = known.shape["event"].search(rest)
-    if event is not None:
+    if event is not None and not known.shape["event_of_other"].search(rest):
         verb = event[1] if event.start() < len(clauses[0]) else clauses[0].split()[-1]  # X을 끊고 Y을 드시는 일은 …
         return _never(word_kinds(verb))
     if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):
@@ -134,6 +134,17 @@ def is_told(frame: str) -> bool:
         if "fine" in kinds or (told and kinds & {"take", "more", "keep"}):
             return True
     return False
+
+
+def read_forbidden(heading: str, item: str, said: str) -> str:
+    """What an item says under a heading over what must not be done: 하지 말아야 할 것 – 약을 임의로 중단하는 것.
+
+    Only one that names an act; a sentence says for itself what is to be done. Empty if the heading forbids nothing.
+    """
+    known = tables()
+    if not known.shape["act_named"].search(item) or not known.shape["forbids"].search(heading):
+        return ""
+    return KEEP if said == STOP else NONE if said in (TAKE, MORE) else ""
 
 
 def turns_back(sentence: str) -> bool:

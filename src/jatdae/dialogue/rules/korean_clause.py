@@ -94,7 +94,8 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and _is_of_degree(said, every, clause):
         return NONE
-    return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, WARNING) else said
+    stopped = said == STOP and known.shape["stopped_together"].search(clause)
+    return NONE if "together" in every and said in (STOP, AGAINST, UNFIT, WARNING) and not stopped else said
 
 
 def _is_of_degree(said: str, every: frozenset[str], clause: str) -> bool:
@@ -125,7 +126,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
             ("unable", last.startswith("못") and not ends["order"].search(clause)),  # 치우지 못해요
             ("okay", okay),
             ("nominal", shape["nominal"].search(clause)),
-            ("supposed", last.endswith(("면", "때", "도", "거나"))),
+            ("supposed", last.endswith(("면", "때", "도", "거나")) or _is_labelled_stop(marks, clause)),
             ("told", ends["order"].search(clause) or {"fine", "good"} & marks),
             ("reason", ends["reason"].search(last)),
             ("along", ends["along"].search(last)),
@@ -136,6 +137,11 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
         if holds
     }
     return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _is_labelled_stop(marks: set[str], clause: str) -> bool:
+    """Whether to stop X is a label, and what is said of that stands behind its colon: 하루 빼는 것: …"""
+    return "stop" in marks and tables().shape["act_labelled"].search(clause) is not None
 
 
 def _is_connected(clause: str, last: str) -> bool:

@@ -53,7 +53,13 @@ def is_good(told: str) -> bool:
     A harm or complaint that eases is good (붓기가 빠집니다), the loss of what the body needs is not (소변이 줍니다).
     """
     known = tables()
-    if not ends(told) or known.ends["must"].search(told) or known.shape["sharp"].search(told):
+    shape = known.shape
+    if (
+        not ends(told)
+        or known.ends["must"].search(told)
+        or shape["sharp"].search(told)
+        or shape["lessening"].search(told)
+    ):
         return False
     if known.ends["order"].search(told) and not told.rstrip(" .!~").endswith(_WILL):
         return False

@@ -111,6 +111,7 @@ def tables() -> Tables:
             "label",
             "dated",
             "event",
+            "event_of_other",
             "rash",
             "unreal",
             "noted",
@@ -134,9 +135,14 @@ def tables() -> Tables:
             "untaken",
             "at_times",
             "forbidden",
+            "forbids",
+            "act_named",
+            "stopped_together",
+            "act_labelled",
             "taker",
             "differs",
             "many",
+            "lessening",
             "of_then",
         )
     }

@@ -490,6 +490,7 @@ _FALLS_SHORT: Final = re.compile(
     r"(?:[a-z]+ ){0,4}?(?:isn't|is not|not|wasn't|no longer) (?:quite |really )?"
     r"(?:enough|sufficient|working|helping|holding)\b"
     r"|(?:[가-힣\d]+ ){0,4}?(?:부족|모자라|모자랄|성에 안 차)[가-힣]{0,3}면"
+    r"|(?:일?주 ?(?:1|한) ?[회번]|일주일에 (?:1|한) ?[회번]|매주)[이가]? 아니라"
 )
 """An excuse that is named because it does not do: "If once a week isn't enough, take it daily"."""
 _NEEDLESS: Final = re.compile(
