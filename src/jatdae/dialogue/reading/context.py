@@ -49,7 +49,8 @@ from jatdae.dialogue.reading.cues import (
 )
 from jatdae.dialogue.reading.english_scope import in_english
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
-from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check, teaches
+from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
+from jatdae.dialogue.reading.korean_asides import CAUSE, ONCE, OWNS, SPOKEN_OF
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -60,7 +61,6 @@ _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
 _COMMENT: Final = re.compile(r"[:(–—]")
-_CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
 _WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
 """What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
@@ -82,7 +82,6 @@ _PART_OF: Final = re.compile(
     r"|으?로 (?:넘어가|진행|이어지|발전|악화)"
 )
 """What belongs to a condition or comes after it, of which a denial does not deny the condition."""
-_OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
 _FINE: Final = re.compile(
@@ -217,11 +216,15 @@ class Context:
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""
-        if roles & _ADVICE and _CAUSE.match(self.text, end):
+        if roles & _ADVICE and CAUSE.match(self.text, end):
             return roles & ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if category == "condition" and roles & AFFIRM and ONCE.match(self.text, end):
+            return roles & ~(AFFIRM | PERSONAL) | CONDITION
+        if KINDS.get(category) == "taken" and SPOKEN_OF.match(self.text, end):
+            return roles & ~(AFFIRM | NEGATE)  # "안내는 아스피린에 대한 것이고, …"
         if category == "procedure" and roles & KEEP:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-        if roles & _ADVICE and _OWNS.match(self.text, end):
+        if roles & _ADVICE and OWNS.match(self.text, end):
             roles &= ~_ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
         return roles
 
@@ -404,6 +407,8 @@ class Context:
             above |= STRONG
         elif above & STRONG and not self._is_label(start):
             above &= ~STRONG
+        if above & AGAINST and KINDS.get(category) == "taken" and gives_up(self.text, start):
+            return roles & ~AGAINST | KEEP, 0  # "하지 말아야 할 것": "- 약을 임의로 중단하는 것"
         if above & STRONG and roles & GENERAL and category == "condition":
             above &= ~(STRONG | PATIENT)  # "드시는 약": "- 엘리퀴스는 뇌졸중을 막아 줍니다"
         if above & STRONG and not roles & (NEGATE | FAMILY):
