@@ -92,6 +92,7 @@ _FINE: Final = re.compile(
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
+_WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -382,7 +383,7 @@ class Context:
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
-        theme = is_theme(self.text, end)
+        theme = self._is_topic(end)
         loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
         carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
@@ -394,6 +395,19 @@ class Context:
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"
             return roles & ~(GENERAL if carried & KEEP else GENERAL | CONDITION) | carried
         return roles | carried
+
+    def _is_topic(self, end: int) -> bool:
+        """Whether the name that ends here is the topic, alone or in a list: "아스피린과 플라빅스는 …"."""
+        if is_theme(self.text, end):
+            return True
+        joint = _WITH.match(self.text, end)
+        at = bisect_left(self._places, joint.end()) if joint else len(self._places)
+        return (
+            at < len(self._places)
+            and joint is not None
+            and self._places[at] == joint.end()
+            and self._is_topic(self._mentions[at][1])
+        )
 
     def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
