@@ -50,7 +50,7 @@ from jatdae.dialogue.reading.cues import (
 from jatdae.dialogue.reading.english_scope import in_english
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
-from jatdae.dialogue.reading.korean_asides import CAUSE, ONCE, OWNS, SPOKEN_OF
+from jatdae.dialogue.reading.korean_asides import CAUSE, ONCE, OWNS, SPOKEN_OF, is_asked_for
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -231,6 +231,10 @@ class Context:
 
     def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
         """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
+        if category != "condition" and roles & AFFIRM and not roles & (STRONG | _ADVICE) and said.hangul:
+            last = said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text)
+            if is_asked_for(said.text, said.starts[number], last) and _is_supposed(said, number):
+                return roles & ~(AFFIRM | PERSONAL) | RECOMMEND
         told = AFFIRM | HEDGE if category == "condition" else AFFIRM
         if roles & told and not roles & (_OWN | GENERAL | _ADVICE):
             comes = _is_supposed(said, number)
