@@ -50,7 +50,18 @@ from jatdae.dialogue.reading.cues import (
 from jatdae.dialogue.reading.english_scope import in_english
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
-from jatdae.dialogue.reading.korean_asides import CAUSE, ONCE, OWNS, SPOKEN_OF, is_asked_for
+from jatdae.dialogue.reading.korean_asides import (
+    BESIDE,
+    CAUSE,
+    ONCE,
+    OWNS,
+    PART_OF,
+    REPLACED,
+    SPOKEN_OF,
+    TOLD_OF,
+    WARNED,
+    is_asked_for,
+)
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -61,27 +72,14 @@ _TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
 _COMMENT: Final = re.compile(r"[:(–—]")
-_WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
-"""What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
 """What may stand before the names that a line of a list begins with."""
-_TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
-"""What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
 _CAUSES: Final = re.compile(r"(?:원인|이유|까닭)[은이도]? [^.!?]{0,24}[다요][.!] *$")
 """A sentence over a list of causes."""
 _NORMAL: Final = re.compile("정상(?!이면|이라면|이 아니)|양호|(?:문제|이상)[가은는이도]? 없")
 _PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
 """The end of a clause in the past that another follows."""
 _SUBJECT: Final = re.compile("[이가] ")
-_BESIDE: Final = re.compile(
-    "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
-)
-"""Endings that make a mention an aside, which no negation of the clause reaches."""
-_PART_OF: Final = re.compile(
-    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])"
-    r"|으?로 (?:넘어가|진행|이어지|발전|악화)"
-)
-"""What belongs to a condition or comes after it, of which a denial does not deny the condition."""
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
 _FINE: Final = re.compile(
@@ -90,8 +88,6 @@ _FINE: Final = re.compile(
 )
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
-_REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
-"""What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
 _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
@@ -247,7 +243,7 @@ class Context:
     ) -> tuple[int, int]:
         """The roles and negations of a mention without those that only seem to reach it."""
         (start, end), (roles, negations) = span, given
-        if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
+        if self.text.startswith("에서 ", end) and REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
         elif negations:
             roles, negations = self._denied(said, number, end, category, (roles, negations))
@@ -271,11 +267,11 @@ class Context:
     def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
         """The roles and negations of a mention without a denial of what only belongs to it."""
         roles, negations = given
-        if self._is_of_comment(said, number, end) or (category == "condition" and _PART_OF.match(self.text, end)):
+        if self._is_of_comment(said, number, end) or (category == "condition" and PART_OF.match(self.text, end)):
             return roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음", "당뇨 합병증은 없으십니다"
         if category == "drug_class" and _NOT_IT.match(self.text, end):
             return roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
-        if _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+        if BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             return roles & ~NEGATE | AFFIRM | PERSONAL, 0
         return roles, negations
 
@@ -347,7 +343,7 @@ class Context:
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
         last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
-        found = _WARNED.search(self.text, end, min(last, end + _FEW))
+        found = WARNED.search(self.text, end, min(last, end + _FEW))
         return found is not None and _is_supposed(said, number)
 
     def _line_end(self, place: int) -> int:
@@ -535,7 +531,7 @@ def _replaced(roles: int) -> int:
 
 def _is_supposed(said: Sentence, number: int) -> bool:
     """Whether a clause tells what a Korean condition before it comes to: "손이 떨리면 저혈당이니 …"."""
-    if not number or _TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
+    if not number or TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
         return False
     return any(role == CONDITION and scope & BEFORE for role, scope, *_ in said.clauses[number - 1].acts)
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import Line, find_list_lines
+from jatdae.dialogue.reading.items import gives_up
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
@@ -34,7 +35,7 @@ from jatdae.dialogue.rules.korean_advice import read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
-from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
+from jatdae.dialogue.rules.stances import AGAINST, KEEP, NONE, STOP, TAKE
 
 VERSION: Final = 8
 """Raised when a change of this module changes what is read of an answer."""
@@ -311,9 +312,17 @@ class AdviceReader:
             return exchanged
         if _ROW_REFUSED.match(frame):
             return AGAINST
+        if found == STOP and self._is_not_to_stop(start, end):
+            return KEEP
         if found in ("", TAKE) and _NAMED.match(frame) and self._is_listed_as_refused(start):
             return AGAINST
         return NONE if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end) else ""
+
+    def _is_not_to_stop(self, start: int, end: int) -> bool:
+        """Whether a Korean list of what not to do names the giving up: "하지 말아야 할 것", "- X을 끊는 것"."""
+        if self.lead(start) is None or not gives_up(self._passage.folded, start):
+            return False
+        return self._passage.context.read(start, end, "drug").advice == "for"
 
     def _is_listed_as_refused(self, start: int) -> bool:
         """Whether a thing stands in a list under an English heading that refuses what it lists."""
