@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import (
     HAS_VERB,
-    Clause,
     Line,
     Placed,
     Sentence,
@@ -62,13 +61,12 @@ from jatdae.dialogue.reading.korean_asides import (
     WARNED,
     is_asked_for,
 )
+from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
 from jatdae.dialogue.reading.wards import find_ward
 
-_TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
-"""A noun with its particle: the topic of the clause."""
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
 _COMMENT: Final = re.compile(r"[:(–—]")
@@ -77,8 +75,6 @@ _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\
 _CAUSES: Final = re.compile(r"(?:원인|이유|까닭)[은이도]? [^.!?]{0,24}[다요][.!] *$")
 """A sentence over a list of causes."""
 _NORMAL: Final = re.compile("정상(?!이면|이라면|이 아니)|양호|(?:문제|이상)[가은는이도]? 없")
-_PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
-"""The end of a clause in the past that another follows."""
 _SUBJECT: Final = re.compile("[이가] ")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
@@ -100,11 +96,8 @@ _RELATIVE: Final = re.compile(
 )
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
-_ADVICE: Final = RECOMMEND | AGAINST | KEEP
-_BLOCKED: Final = NEGATE | _ADVICE | ALLOW
-"""Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
-_SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
+_SETTLED: Final = BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
@@ -118,8 +111,6 @@ _WHOLE: Final = -1
 _FAR: Final = 1 << 60
 _CHAINED: Final = 3
 """Within this distance, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
-_JOINED: Final = 9
-"""How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
 _BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before |after |during |if (?:none|not)\b)")
@@ -128,8 +119,6 @@ _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
 _COMMENTED: Final = 48
 """How far behind a drug the comment to it may begin, in characters."""
-_AHEAD: Final = 3
-"""How many clauses ahead advice may stand."""
 
 
 class ReadCue(NamedTuple):
@@ -213,26 +202,26 @@ class Context:
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""
-        if roles & _ADVICE and CAUSE.match(self.text, end):
-            return roles & ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if roles & ADVICE and CAUSE.match(self.text, end):
+            return roles & ~ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
         if category == "condition" and roles & AFFIRM and ONCE.match(self.text, end):
             return roles & ~(AFFIRM | PERSONAL) | CONDITION
         if KINDS.get(category) == "taken" and SPOKEN_OF.match(self.text, end):
             return roles & ~(AFFIRM | NEGATE)  # "안내는 아스피린에 대한 것이고, …"
         if category == "procedure" and roles & KEEP:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-        if roles & _ADVICE and OWNS.match(self.text, end):
-            roles &= ~_ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        if roles & ADVICE and OWNS.match(self.text, end):
+            roles &= ~ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
         return roles
 
     def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
         """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
-        if category != "condition" and roles & AFFIRM and not roles & (STRONG | _ADVICE) and said.hangul:
+        if category != "condition" and roles & AFFIRM and not roles & (STRONG | ADVICE) and said.hangul:
             last = said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text)
             if is_asked_for(said.text, said.starts[number], last) and _is_supposed(said, number):
                 return roles & ~(AFFIRM | PERSONAL) | RECOMMEND
         told = AFFIRM | HEDGE if category == "condition" else AFFIRM
-        if roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+        if roles & told and not roles & (_OWN | GENERAL | ADVICE):
             comes = _is_supposed(said, number)
         else:
             comes = category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end)
@@ -327,13 +316,13 @@ class Context:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
         if kind == "taken" and TAKEN_SO.search(self.text, end, self._line_end(end)):
             return roles | STRONG
-        if kind == "taken" and not roles & _ADVICE and WHETHER.search(self.text, end, self._line_end(end)):
+        if kind == "taken" and not roles & ADVICE and WHETHER.search(self.text, end, self._line_end(end)):
             return roles | HEDGE
         later = 0
         for clause in said.clauses[number:]:
             for role, scope, *_ in clause.acts:
                 later |= role if scope & BEFORE else 0
-        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | _ADVICE)
+        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | ADVICE)
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_described(self, start: int, end: int) -> bool:
@@ -379,17 +368,17 @@ class Context:
     def _with_neighbours(self, said: Sentence, number: int, roles: int, category: str, end: int) -> int:
         """The roles of a mention with those that later clauses add to it."""
         if said.clauses[number].joined:
-            return roles | _inherited(said.text, said.clauses, number, roles)
+            return roles | inherited(said.text, said.clauses, number, roles)
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
         theme = self._is_topic(end)
         loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
-        carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
+        carried = 0 if roles & _SETTLED & ~loose else carried_on(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
-            return roles | _stated(said.clauses, number)
+            return roles | stated_next(said.clauses, number)
         if theme and roles & ALLOW and not roles & (AGAINST | NEGATE | CONDITION):  # "해롭지 않으니 지금처럼 드세요"
-            return roles & ~ALLOW | KEEP if _carried(said.text, said.clauses, number, theme) & KEEP else roles
+            return roles & ~ALLOW | KEEP if carried_on(said.text, said.clauses, number, theme) & KEEP else roles
         if (
             carried and theme
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"
@@ -428,12 +417,12 @@ class Context:
         if above & STRONG and not roles & (NEGATE | FAMILY):
             return roles & ~(AGAINST | CONDITION) | above, negations
         told = AGAINST if roles & EXAMPLE else _OVERRULING
-        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | _ADVICE):
+        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | ADVICE):
             return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
         if not roles & (PERSONAL | STRONG):
-            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & _ADVICE else _OVER_ITEMS)
+            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & ADVICE else _OVER_ITEMS)
         return roles, negations
 
     def _is_ruled_out(self, start: int) -> bool:
@@ -540,60 +529,6 @@ def _first(line: tuple[int, Line | None]) -> int:
     return line[0]
 
 
-def _carried(text: str, clauses: tuple[Clause, ...], number: int, theme: bool) -> int:
-    """Advice of a later clause that names nothing of its own: "바나나는 몸에 좋으니 매일 드세요"."""
-    for clause in clauses[number + 1 : number + 1 + _AHEAD]:
-        advice = _backward(clause) & (_ADVICE | ALLOW)
-        passing = not clause.themed if theme else not clause.named
-        if advice and not clause.named:
-            return 0 if _TOPIC.search(text, clause.start, clause.acts[0][3]) else advice
-        if advice or not passing or (not theme and any(act[0] != CONDITION for act in clause.acts)):
-            break
-    return 0
-
-
-def _stated(clauses: tuple[Clause, ...], number: int) -> int:
-    """What a topic takes from the next clause, which names nothing: "로사르탄은 콩팥을 보호하려고 드시는 약이에요"."""
-    after = clauses[number + 1] if number + 1 < len(clauses) else None
-    if after is None or after.named:
-        return 0
-    taken = _backward(after)
-    if taken & NEGATE and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | AFFIRM):
-        return NEGATE | taken & PERSONAL  # "메트포르민은 속이 안 좋아서 끊었고요"
-    stated = taken & AFFIRM and taken & PERSONAL and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | NEGATE)
-    return AFFIRM | PERSONAL if stated else 0
-
-
-def _backward(clause: Clause) -> int:
-    """The roles of a clause that act on all before it."""
-    roles = 0
-    for role, scope, near, *_ in clause.acts:
-        if scope & BEFORE and not near:
-            roles |= role
-    return roles
-
-
-def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -> int:
-    """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
-    for clause in clauses[number + 1 : number + _JOINED]:
-        taken = _backward(clause)
-        if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
-            return 0
-        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
-            return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
-        if taken & (CONDITION | GENERAL) and not roles & (_ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
-            return taken & (CONDITION | GENERAL)
-        if taken & HEDGE and not roles & AFFIRM:
-            return HEDGE
-        if taken & AFFIRM and not roles & (_BLOCKED | AFFIRM):  # "라식스와 콩코르, 그리고 디곡신을 복용하고 계십니다"
-            return taken & (AFFIRM | PERSONAL)
-        if taken & _ADVICE and not roles & (_BLOCKED | AFFIRM):
-            return taken & _ADVICE
-        if taken or not clause.joined:
-            return 0
-    return 0
-
-
 def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, int]:
     """The roles that reach a mention, and how many negations reach it."""
     roles = negations = advised = 0
@@ -604,12 +539,12 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
                 asserted = to
             if not scope & BEFORE or (near and at - end > near) or (role == TARGET and at >= until):
                 continue
-            if role & _BLOCKED and 0 <= asserted < at - _CHAINED:
+            if role & BLOCKED and 0 <= asserted < at - _CHAINED:
                 continue
         elif at < start:
             if not scope & AFTER or (near and start - to > near):
                 continue
-        elif role not in (FAMILY, GENERAL) and not (role & _BLOCKED and at == start):
+        elif role not in (FAMILY, GENERAL) and not (role & BLOCKED and at == start):
             continue
         if role & _TOLD_TO and scope == AFTER and at < start:  # "skip ibuprofen and reach for acetaminophen"
             roles &= ~(advised & ~role)
