@@ -84,6 +84,12 @@ def _read(answer: str, text: str) -> tuple[str, str]:
         ("와파린을 며칠 쉬는 것만으로도 혈전이 생길 수 있습니다.", "와파린", "conditional", "affirmed"),
         ("지금 와파린을 쉬고 계십니다.", "와파린", "patient_fact", "negated"),
         ("매일 이부프로펜을 드시라고 말씀드립니다.", "이부프로펜", "recommended", "affirmed"),
+        ("세팔렉신에는 교차 반응이 드물게 있어 피하기도 합니다.", "세팔렉신", "general", "affirmed"),
+        ("편두통이 올 때는 타이레놀을 쓰시고, 혈색소 12.6으로 빈혈은 없으십니다.", "타이레놀", "recommended",
+         "affirmed"),
+        ("지금 타이레놀을 쓰시고, 혈압약도 드십니다.", "타이레놀", "patient_fact", "affirmed"),
+        ("이 약은 당뇨약보다 더 끊으시면 안 됩니다.", "당뇨약", "general", "affirmed"),
+        ("당뇨약은 끊으시면 안 됩니다.", "당뇨약", "patient_fact", "affirmed"),
         ("카바마제핀에는 알레르기가 있으십니다.", "카바마제핀", "patient_fact", "affirmed"),
     ],
 )  # fmt: skip
