@@ -90,6 +90,11 @@ def _read(answer: str, text: str) -> tuple[str, str]:
         ("지금 타이레놀을 쓰시고, 혈압약도 드십니다.", "타이레놀", "patient_fact", "affirmed"),
         ("이 약은 당뇨약보다 더 끊으시면 안 됩니다.", "당뇨약", "general", "affirmed"),
         ("당뇨약은 끊으시면 안 됩니다.", "당뇨약", "patient_fact", "affirmed"),
+        ("와파린을 쉬는 중이십니다.", "와파린", "patient_fact", "negated"),
+        ("와파린을 드시는 중이십니다.", "와파린", "patient_fact", "affirmed"),
+        ("아스피린을 끊으신 것만으로도 멍이 줄었습니다.", "아스피린", "patient_fact", "negated"),
+        ("**하면 안 되는 것**\n- 이부프로펜을 같이 드시는 것", "이부프로펜", "advised_against", "affirmed"),
+        ("**하면 안 되는 것**\n- 콩코르를 건너뛰는 것", "콩코르", "patient_fact", "affirmed"),
         ("카바마제핀에는 알레르기가 있으십니다.", "카바마제핀", "patient_fact", "affirmed"),
     ],
 )  # fmt: skip

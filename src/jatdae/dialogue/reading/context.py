@@ -52,6 +52,7 @@ from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up
 from jatdae.dialogue.reading.korean_asides import (
     BESIDE,
     CAUSE,
+    COMPARED,
     ONCE,
     OWNS,
     PART_OF,
@@ -210,6 +211,8 @@ class Context:
             return roles & ~(AFFIRM | NEGATE)  # "안내는 아스피린에 대한 것이고, …"
         if category == "procedure" and roles & KEEP:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
+        if roles & (KEEP | AGAINST) and COMPARED.match(self.text, end):
+            roles &= ~(KEEP | AGAINST)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
         if roles & ADVICE and OWNS.match(self.text, end):
             roles &= ~ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
         return roles

@@ -6,8 +6,9 @@ import re
 from typing import Final
 
 CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
-OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)|보다도? ")
-"""What follows is of something that belongs to it: 심바스타틴의 혈중 농도; or is more so: 당뇨약보다 더."""
+OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
+"""What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
+COMPARED: Final = re.compile("보다도? ")
 SPOKEN_OF: Final = re.compile("에 (?:대한|관한) |에[는도만]? (?:[가-힣]+ )?[가-힣]+[이가] ")
 """What is spoken of is something else: 아스피린에 대한 안내, 세팔렉신에는 교차 반응이 있어."""
 

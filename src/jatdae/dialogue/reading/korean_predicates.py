@@ -224,7 +224,7 @@ class _KoreanReader:
             held.mood, held.ending = _composed(held.mood, "order"), "state"
         if held.lead == _COMING and held.ending not in ("if", "even"):
             held.ending = "future"  # 해 볼 일이 있습니다: nothing that was done
-        if last == held.end and held.ending == "thing" and held.lead == "present":
+        if last == held.end and held.ending == "thing" and held.lead == "present" and held.mood == "state":
             held.ending = "noun"  # "- 소염제를 드시는 것": an item, which the line above the list judges
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
@@ -258,6 +258,8 @@ class _KoreanReader:
         held = self.held
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
             return "among"
+        if eojeol.word.startswith("것만으로") and held is not None and held.honoured and held.ending == "past":
+            return "cause"  # 끊으신 것만으로도: done
         return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
     def _head(self, head: str, at: int, to: int) -> bool:
@@ -292,6 +294,7 @@ class _KoreanReader:
             return False
         else:
             ending = _ending_with(head, held)
+            held.past |= ending == "cause" and held.ending == "past" and held.honoured  # 끊으신 까닭에
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
             held.honoured |= head == "ever"  # 진단받은 적이: what somebody has been through
             if ending in ("if", "cause", "aim"):
@@ -341,7 +344,11 @@ class _KoreanReader:
         if self.held is not None and sort == "do" and not form.honoured and self.last.word.endswith("기도"):
             self._tell_sometimes(form, to)
             return
-        mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
+        mood: str | None
+        if self._is_under_way(word):
+            sort, mood = "have", "going"  # 쉬는 중이십니다
+        else:
+            mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
         if self.held is not None and self.held.sort == "avoid" and word.startswith(_GIVES) and form.ending in _STATED:
             self.held.sort = "prevent"  # 입안 헒을 줄여 줍니다: what it does
         if self.held is not None and mood is not None:
@@ -350,6 +357,11 @@ class _KoreanReader:
         self.close()
         self.held = self._begun(form, sort, turned, at, to)
         self.held.bidding = sort != "be" and form.ending == "quote" and word.endswith(_BIDDING)
+
+    def _is_under_way(self, word: str) -> bool:
+        """Whether a word says of the verb right before it that it is being done."""
+        held = self.held
+        return held is not None and not held.gap and held.ending == "present" and word.startswith("중이")
 
     def _tell_sometimes(self, form: Form, to: int) -> None:
         """Read what happens at times, and so to anybody: 두통으로 시작하기도 하는데."""
