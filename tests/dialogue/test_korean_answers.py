@@ -63,6 +63,39 @@ def _read(answer: str, text: str) -> tuple[str, str]:
         ("- 고혈압: 약 복용 중.", "고혈압", "patient_fact", "affirmed"),
         ("- **건염**: 밤에 갑자기 극심하게 아픔", "건염", "general", "affirmed"),
         ("- **오십견**: 모든 방향으로 팔이 안 올라감.", "오십견", "general", "affirmed"),
+        ("하지 말아야 할 것\n- 진통제로 이부프로펜을 드시는 것", "이부프로펜", "advised_against", "affirmed"),
+        ("꼭 하셔야 할 것\n- 아침에 씬지로이드를 드시는 것", "씬지로이드", "recommended", "affirmed"),
+        ("하지 말아야 할 것\n- 엘리퀴스를 임의로 중단하는 것", "엘리퀴스", "patient_fact", "affirmed"),
+        ("지금 이부프로펜을 드시고 계신 것입니다.", "이부프로펜", "patient_fact", "affirmed"),
+        ("플라빅스는 스텐트가 막히지 않게 하는 약입니다.", "스텐트", "general", "affirmed"),
+        ("와파린은 혈전이 생기지 않도록 해 주는 약입니다.", "와파린", "general", "affirmed"),
+        ("혈전이 생기지 않도록 아스피린을 꾸준히 드세요.", "아스피린", "recommended", "affirmed"),
+        ("술은 드시지 않게 하세요.", "술", "advised_against", "affirmed"),
+        ("와파린은 드시지 않으십니다.", "와파린", "patient_fact", "negated"),
+        ("아스피린과 플라빅스는 중요한 약이라 절대 빠뜨리지 마세요.", "아스피린", "patient_fact", "affirmed"),
+        ("선생님의 안내는 아스피린에 대한 것이고, 지금 복용 중이신 엘리퀴스는 끊지 마세요.", "아스피린", "general",
+         "affirmed"),
+        ("지금 복용 중이신 아스피린은 끊지 마세요.", "아스피린", "patient_fact", "affirmed"),
+        ("고객님의 아스피린은 오늘 처방되었습니다.", "아스피린", "patient_fact", "affirmed"),
+        ("기관지염으로 항생제를 처방받을 일이 생기면 말씀하세요.", "기관지염", "conditional", "affirmed"),
+        ("작년에 항생제를 처방받으신 일이 있으십니다.", "항생제", "patient_fact", "affirmed"),
+        ("74세이시니 골절 한 번이 생활을 크게 바꿀 수 있는 시기입니다.", "골절", "general", "affirmed"),
+        ("작년에 골절이 한 번 있으셨습니다.", "골절", "patient_fact", "affirmed"),
+        ("와파린을 며칠 쉬는 것만으로도 혈전이 생길 수 있습니다.", "와파린", "conditional", "affirmed"),
+        ("지금 와파린을 쉬고 계십니다.", "와파린", "patient_fact", "negated"),
+        ("매일 이부프로펜을 드시라고 말씀드립니다.", "이부프로펜", "recommended", "affirmed"),
+        ("세팔렉신에는 교차 반응이 드물게 있어 피하기도 합니다.", "세팔렉신", "general", "affirmed"),
+        ("편두통이 올 때는 타이레놀을 쓰시고, 혈색소 12.6으로 빈혈은 없으십니다.", "타이레놀", "recommended",
+         "affirmed"),
+        ("지금 타이레놀을 쓰시고, 혈압약도 드십니다.", "타이레놀", "patient_fact", "affirmed"),
+        ("이 약은 당뇨약보다 더 끊으시면 안 됩니다.", "당뇨약", "general", "affirmed"),
+        ("당뇨약은 끊으시면 안 됩니다.", "당뇨약", "patient_fact", "affirmed"),
+        ("와파린을 쉬는 중이십니다.", "와파린", "patient_fact", "negated"),
+        ("와파린을 드시는 중이십니다.", "와파린", "patient_fact", "affirmed"),
+        ("아스피린을 끊으신 것만으로도 멍이 줄었습니다.", "아스피린", "patient_fact", "negated"),
+        ("**하면 안 되는 것**\n- 이부프로펜을 같이 드시는 것", "이부프로펜", "advised_against", "affirmed"),
+        ("**하면 안 되는 것**\n- 콩코르를 건너뛰는 것", "콩코르", "patient_fact", "affirmed"),
+        ("카바마제핀에는 알레르기가 있으십니다.", "카바마제핀", "patient_fact", "affirmed"),
     ],
 )  # fmt: skip
 def test_how_what_is_named_is_meant(answer, text, status, polarity):
@@ -86,16 +119,19 @@ def _flagged(answer: str, truth: dict[str, object]) -> list[str]:
         "천식약은 기관지만이 아니라 심장도 빠르게 합니다.",
         "이 증상은 천식 때문이 아닙니다.",
         "콩팥 기능이 떨어지면 약의 용량을 줄입니다.",
+        "체중 1kg이 줄 때마다 수축기 혈압이 약 1mmHg 내려간다고 알려져 있으니 힘내세요.",
+        "이 운동으로 LDL이 10 정도 떨어진다고 합니다.",
     ],
 )
 def test_what_says_nothing_of_the_record_is_not_flagged(answer):
-    known = {**NOBODY, "labs": {"hba1c": 7.1}, "comorbidities": ["Asthma"]}
+    known = {**NOBODY, "labs": {"hba1c": 7.1, "ldl": 90}, "vitals": {"bp_systolic": 124}, "comorbidities": ["Asthma"]}
     assert not _flagged(answer, known)
 
 
 @pytest.mark.parametrize(
     ("answer", "concept"),
     [
+        ("수축기 혈압이 151mmHg로 내려갔습니다.", "measure:systolic_blood_pressure"),
         ("항히스타민제를 드시고 계시니 꾸준히 드세요.", "class:antihistamine"),
         ("콩팥 기능이 떨어져 있으시므로 조심하셔야 합니다.", "hint:kidney_function"),
         ("예전에 위를 절제하는 수술을 받으셨기 때문에 조금씩 드세요.", "procedure:gastrectomy"),
@@ -103,7 +139,7 @@ def test_what_says_nothing_of_the_record_is_not_flagged(answer):
     ],
 )
 def test_what_the_record_does_not_have_is_flagged(answer, concept):
-    assert concept in _flagged(answer, NOBODY)
+    assert concept in _flagged(answer, {**NOBODY, "vitals": {"bp_systolic": 124}})
 
 
 def test_a_function_that_fails_is_right_beside_a_disease_that_explains_it():

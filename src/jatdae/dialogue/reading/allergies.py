@@ -17,7 +17,7 @@ _WORDS: Final = ("allerg", "알레르기", "알러지", "과민", "hypersensitiv
 _SIGNS: Final = (*_WORDS, "reaction", "reacted", "anaphyla")
 """One of these is in every text that names an allergen."""
 _BEHIND: Final = re.compile(
-    r"s?(?: (?:계열|계))?(?: ?(?:약물|약|항생제|성분|제제))?(?:에 대한|에 대해|에| -|:)?[ -]?"
+    r"s?(?: (?:계열|계))?(?: ?(?:약물|약|항생제|성분|제제))?(?:에 대한|에 대해|에[는도만]?| -|:)?[ -]?"
     r"(?:심한 |중증 |약물 |known |severe |drug )?(?:" + "|".join(_WORDS) + ")"
 )
 """What makes the name before it an allergen."""

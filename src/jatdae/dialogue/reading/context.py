@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.clauses import (
     HAS_VERB,
-    Clause,
     Line,
     Placed,
     Sentence,
@@ -49,40 +48,35 @@ from jatdae.dialogue.reading.cues import (
 )
 from jatdae.dialogue.reading.english_scope import in_english, reaching
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
-from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, is_to_check, teaches
+from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
+from jatdae.dialogue.reading.korean_asides import (
+    BESIDE,
+    CAUSE,
+    COMPARED,
+    ONCE,
+    OWNS,
+    PART_OF,
+    REPLACED,
+    SPOKEN_OF,
+    TOLD_OF,
+    WARNED,
+    is_asked_for,
+)
+from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
 from jatdae.dialogue.reading.wards import find_ward
 
-_TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
-"""A noun with its particle: the topic of the clause."""
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
 _COMMENT: Final = re.compile(r"[:(–—]")
-_CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
-_WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
-"""What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
 _IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
 """What may stand before the names that a line of a list begins with."""
-_TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
-"""What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
 _CAUSES: Final = re.compile(r"(?:원인|이유|까닭)[은이도]? [^.!?]{0,24}[다요][.!] *$")
 """A sentence over a list of causes."""
 _NORMAL: Final = re.compile("정상(?!이면|이라면|이 아니)|양호|(?:문제|이상)[가은는이도]? 없")
-_PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
-"""The end of a clause in the past that another follows."""
 _SUBJECT: Final = re.compile("[이가] ")
-_BESIDE: Final = re.compile(
-    "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
-)
-"""Endings that make a mention an aside, which no negation of the clause reaches."""
-_PART_OF: Final = re.compile(
-    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])"
-    r"|으?로 (?:넘어가|진행|이어지|발전|악화)"
-)
-"""What belongs to a condition or comes after it, of which a denial does not deny the condition."""
-_OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
 _FINE: Final = re.compile(
@@ -91,8 +85,7 @@ _FINE: Final = re.compile(
 )
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
-_REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
-"""What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
+_WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -104,11 +97,8 @@ _RELATIVE: Final = re.compile(
 )
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
-_ADVICE: Final = RECOMMEND | AGAINST | KEEP
-_BLOCKED: Final = NEGATE | _ADVICE | ALLOW
-"""Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
-_SETTLED: Final = _BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
+_SETTLED: Final = BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
@@ -122,8 +112,6 @@ _WHOLE: Final = -1
 _FAR: Final = 1 << 60
 _CHAINED: Final = 3
 """Within this distance, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
-_JOINED: Final = 9
-"""How many clauses ahead -고 can reach."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
 _BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before |after |during |if (?:none|not)\b)")
@@ -132,8 +120,6 @@ _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
 _COMMENTED: Final = 48
 """How far behind a drug the comment to it may begin, in characters."""
-_AHEAD: Final = 3
-"""How many clauses ahead advice may stand."""
 
 
 class ReadCue(NamedTuple):
@@ -218,18 +204,28 @@ class Context:
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""
-        if roles & _ADVICE and _CAUSE.match(self.text, end):
-            return roles & ~_ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if roles & ADVICE and CAUSE.match(self.text, end):
+            return roles & ~ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
+        if category == "condition" and roles & AFFIRM and ONCE.match(self.text, end):
+            return roles & ~(AFFIRM | PERSONAL) | CONDITION
+        if KINDS.get(category) == "taken" and SPOKEN_OF.match(self.text, end):
+            return roles & ~(AFFIRM | NEGATE)  # "안내는 아스피린에 대한 것이고, …"
         if category == "procedure" and roles & KEEP:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-        if roles & _ADVICE and _OWNS.match(self.text, end):
-            roles &= ~_ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        if roles & (KEEP | AGAINST) and COMPARED.match(self.text, end):
+            roles &= ~(KEEP | AGAINST)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
+        if roles & ADVICE and OWNS.match(self.text, end):
+            roles &= ~ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
         return roles
 
     def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
         """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
+        if category != "condition" and roles & AFFIRM and not roles & (STRONG | ADVICE) and said.hangul:
+            last = said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text)
+            if is_asked_for(said.text, said.starts[number], last) and _is_supposed(said, number):
+                return roles & ~(AFFIRM | PERSONAL) | RECOMMEND
         told = AFFIRM | HEDGE if category == "condition" else AFFIRM
-        if roles & told and not roles & (_OWN | GENERAL | _ADVICE):
+        if roles & told and not roles & (_OWN | GENERAL | ADVICE):
             comes = _is_supposed(said, number)
         else:
             comes = category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end)
@@ -240,7 +236,7 @@ class Context:
     ) -> tuple[int, int]:
         """The roles and negations of a mention without those that only seem to reach it."""
         (start, end), (roles, negations) = span, given
-        if self.text.startswith("에서 ", end) and _REPLACED.match(self.text, end):
+        if self.text.startswith("에서 ", end) and REPLACED.match(self.text, end):
             roles, negations = _replaced(roles), 1 if roles & AFFIRM else negations
         elif negations:
             roles, negations = self._denied(said, number, end, category, (roles, negations))
@@ -264,11 +260,11 @@ class Context:
     def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
         """The roles and negations of a mention without a denial of what only belongs to it."""
         roles, negations = given
-        if self._is_of_comment(said, number, end) or (category == "condition" and _PART_OF.match(self.text, end)):
+        if self._is_of_comment(said, number, end) or (category == "condition" and PART_OF.match(self.text, end)):
             return roles & ~NEGATE, 0  # "- 고혈압: 현재 어지럼 없음", "당뇨 합병증은 없으십니다"
         if category == "drug_class" and _NOT_IT.match(self.text, end):
             return roles & ~(NEGATE | PERSONAL), 0  # "페북소스타트는 진통제가 아니라 …": what it is
-        if _BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
+        if BESIDE.match(self.text, end):  # "심전도에서 이상은 없었습니다": found nothing, but was done
             return roles & ~NEGATE | AFFIRM | PERSONAL, 0
         return roles, negations
 
@@ -324,13 +320,13 @@ class Context:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
         if kind == "taken" and TAKEN_SO.search(self.text, end, self._line_end(end)):
             return roles | STRONG
-        if kind == "taken" and not roles & _ADVICE and WHETHER.search(self.text, end, self._line_end(end)):
+        if kind == "taken" and not roles & ADVICE and WHETHER.search(self.text, end, self._line_end(end)):
             return roles | HEDGE
         later = 0
         for clause in said.clauses[number:]:
             for role, scope, *_ in clause.acts:
                 later |= role if scope & BEFORE else 0
-        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | _ADVICE)
+        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | ADVICE)
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_described(self, start: int, end: int) -> bool:
@@ -340,7 +336,7 @@ class Context:
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
         last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
-        found = _WARNED.search(self.text, end, min(last, end + _FEW))
+        found = WARNED.search(self.text, end, min(last, end + _FEW))
         return found is not None and _is_supposed(said, number)
 
     def _line_end(self, place: int) -> int:
@@ -376,22 +372,35 @@ class Context:
     def _with_neighbours(self, said: Sentence, number: int, roles: int, category: str, end: int) -> int:
         """The roles of a mention with those that later clauses add to it."""
         if said.clauses[number].joined:
-            return roles | _inherited(said.text, said.clauses, number, roles)
+            return roles | inherited(said.text, said.clauses, number, roles)
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
-        theme = is_theme(self.text, end)
+        theme = self._is_topic(end)
         loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
-        carried = 0 if roles & _SETTLED & ~loose else _carried(said.text, said.clauses, number, theme)
+        carried = 0 if roles & _SETTLED & ~loose else carried_on(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
-            return roles | _stated(said.clauses, number)
+            return roles | stated_next(said.clauses, number)
         if theme and roles & ALLOW and not roles & (AGAINST | NEGATE | CONDITION):  # "해롭지 않으니 지금처럼 드세요"
-            return roles & ~ALLOW | KEEP if _carried(said.text, said.clauses, number, theme) & KEEP else roles
+            return roles & ~ALLOW | KEEP if carried_on(said.text, said.clauses, number, theme) & KEEP else roles
         if (
             carried and theme
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"
             return roles & ~(GENERAL if carried & KEEP else GENERAL | CONDITION) | carried
         return roles | carried
+
+    def _is_topic(self, end: int) -> bool:
+        """Whether the name that ends here is the topic, alone or in a list: "아스피린과 플라빅스는 …"."""
+        if is_theme(self.text, end):
+            return True
+        joint = _WITH.match(self.text, end)
+        at = bisect_left(self._places, joint.end()) if joint else len(self._places)
+        return (
+            at < len(self._places)
+            and joint is not None
+            and self._places[at] == joint.end()
+            and self._is_topic(self._mentions[at][1])
+        )
 
     def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""
@@ -405,17 +414,19 @@ class Context:
             above |= STRONG
         elif above & STRONG and not self._is_label(start):
             above &= ~STRONG
+        if above & AGAINST and KINDS.get(category) == "taken" and gives_up(self.text, start):
+            return roles & ~AGAINST | KEEP, 0  # "하지 말아야 할 것": "- 약을 임의로 중단하는 것"
         if above & STRONG and roles & GENERAL and category == "condition":
             above &= ~(STRONG | PATIENT)  # "드시는 약": "- 엘리퀴스는 뇌졸중을 막아 줍니다"
         if above & STRONG and not roles & (NEGATE | FAMILY):
             return roles & ~(AGAINST | CONDITION) | above, negations
         told = AGAINST if roles & EXAMPLE else _OVERRULING
-        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | _ADVICE):
+        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | ADVICE):
             return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
         if not roles & (PERSONAL | STRONG):
-            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & _ADVICE else _OVER_ITEMS)
+            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & ADVICE else _OVER_ITEMS)
         return roles, negations
 
     def _is_ruled_out(self, start: int) -> bool:
@@ -513,67 +524,13 @@ def _replaced(roles: int) -> int:
 
 def _is_supposed(said: Sentence, number: int) -> bool:
     """Whether a clause tells what a Korean condition before it comes to: "손이 떨리면 저혈당이니 …"."""
-    if not number or _TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
+    if not number or TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
         return False
     return any(role == CONDITION and scope & BEFORE for role, scope, *_ in said.clauses[number - 1].acts)
 
 
 def _first(line: tuple[int, Line | None]) -> int:
     return line[0]
-
-
-def _carried(text: str, clauses: tuple[Clause, ...], number: int, theme: bool) -> int:
-    """Advice of a later clause that names nothing of its own: "바나나는 몸에 좋으니 매일 드세요"."""
-    for clause in clauses[number + 1 : number + 1 + _AHEAD]:
-        advice = _backward(clause) & (_ADVICE | ALLOW)
-        passing = not clause.themed if theme else not clause.named
-        if advice and not clause.named:
-            return 0 if _TOPIC.search(text, clause.start, clause.acts[0][3]) else advice
-        if advice or not passing or (not theme and any(act[0] != CONDITION for act in clause.acts)):
-            break
-    return 0
-
-
-def _stated(clauses: tuple[Clause, ...], number: int) -> int:
-    """What a topic takes from the next clause, which names nothing: "로사르탄은 콩팥을 보호하려고 드시는 약이에요"."""
-    after = clauses[number + 1] if number + 1 < len(clauses) else None
-    if after is None or after.named:
-        return 0
-    taken = _backward(after)
-    if taken & NEGATE and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | AFFIRM):
-        return NEGATE | taken & PERSONAL  # "메트포르민은 속이 안 좋아서 끊었고요"
-    stated = taken & AFFIRM and taken & PERSONAL and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | NEGATE)
-    return AFFIRM | PERSONAL if stated else 0
-
-
-def _backward(clause: Clause) -> int:
-    """The roles of a clause that act on all before it."""
-    roles = 0
-    for role, scope, near, *_ in clause.acts:
-        if scope & BEFORE and not near:
-            roles |= role
-    return roles
-
-
-def _inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -> int:
-    """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
-    for clause in clauses[number + 1 : number + _JOINED]:
-        taken = _backward(clause)
-        if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
-            return 0
-        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
-            return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
-        if taken & (CONDITION | GENERAL) and not roles & (_ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
-            return taken & (CONDITION | GENERAL)
-        if taken & HEDGE and not roles & AFFIRM:
-            return HEDGE
-        if taken & AFFIRM and not roles & (_BLOCKED | AFFIRM):  # "라식스와 콩코르, 그리고 디곡신을 복용하고 계십니다"
-            return taken & (AFFIRM | PERSONAL)
-        if taken & _ADVICE and not roles & (_BLOCKED | AFFIRM):
-            return taken & _ADVICE
-        if taken or not clause.joined:
-            return 0
-    return 0
 
 
 def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, int]:
@@ -586,12 +543,12 @@ def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, i
                 asserted = to
             if not scope & BEFORE or (near and at - end > near) or (role == TARGET and at >= until):
                 continue
-            if role & _BLOCKED and 0 <= asserted < at - _CHAINED:
+            if role & BLOCKED and 0 <= asserted < at - _CHAINED:
                 continue
         elif at < start:
             if not scope & AFTER or (near and start - to > near):
                 continue
-        elif role not in (FAMILY, GENERAL) and not (role & _BLOCKED and at == start):
+        elif role not in (FAMILY, GENERAL) and not (role & BLOCKED and at == start):
             continue
         if role & _TOLD_TO and scope == AFTER and at < start:  # "skip ibuprofen and reach for acetaminophen"
             roles &= ~(advised & ~role)

@@ -21,6 +21,12 @@ _ON_RECORD: Final = re.compile(
 _PLAIN: Final = re.compile("(?<!니)다[.)]?[ *_]*$")
 """The end of a line in the plain style of lists to be ticked."""
 _BOX: Final = re.compile(r"\s*(?:[-*] )?(?:[□▢◻☐]|\[ ?\])")
+_GIVEN_UP: Final = re.compile(
+    r"[^.!?\n]*?(?:(?:중단|중지)하|끊|멈추|거르|건너뛰|빼먹|빠뜨리|그만두|(?:임의로|함부로|마음대로|스스로|갑자기)"
+    r" [^\n]{0,8}(?:쉬|줄이|빼|바꾸|조절하|변경하))(?:시)?(?:는 (?:것|일|행동)|기)\W*$",
+    re.M,
+)
+"""An item that names what is given up, as nobody should: "- 약을 임의로 중단하는 것"."""
 _HOW_TO: Final = re.compile(r"(?:법|요령|수칙|순서|팁|이유|까닭|시간|시기|때)\W*$")
 _IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\\n]{0,30}(?:해당|이?면|의심|경우|신호|때)")
 """What above a list tells what holds for whoever ticks its items: "다음 중 세 가지 이상이면"."""
@@ -29,6 +35,11 @@ _IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\\n]{0,30}(?:해�
 def describes(text: str, start: int, end: int) -> bool:
     """Whether the comment at start:end tells by what its label is known: "석회성 건염: 밤에 갑자기 아픔"."""
     return _HANGUL.search(text, start, end) is not None and _ON_RECORD.search(text, start, end) is None
+
+
+def gives_up(text: str, start: int) -> bool:
+    """Whether the line from `start` on names the giving up of what is named there."""
+    return _GIVEN_UP.match(text, start) is not None
 
 
 def teaches(heading: str) -> bool:

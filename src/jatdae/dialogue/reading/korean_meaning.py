@@ -85,6 +85,8 @@ def meaning(
     """Cues of a Korean predicate in an answer: one for what precedes it, one for the noun it describes."""
     said = Predicate(sort, mood, ending, past, honoured, still, rashly)
     role = _role(said)
+    if (ending, mood) == ("so", "not"):
+        role &= ~NEGATE  # 혈전이 생기지 않도록: what is aimed at
     personal = role in (AFFIRM, NEGATE) and (
         (honoured and (sort != "come" or past))
         or ending == "note"
@@ -153,8 +155,8 @@ def _role(said: Predicate) -> int:
     if mood == "state":
         if sort in _WEAK and (said.past or said.honoured):
             return AFFIRM
-        if sort == "stop" and not said.past and ending not in ADNOMINAL:
-            return 0
+        if sort == "stop" and not (said.past or ending in ("past", "was") or (said.honoured and ending == "present")):
+            return 0  # 와파린을 쉬는 시기
         if sort == "avoid" and said.past and not said.honoured:
             return 0  # 연구에서 위험을 줄였습니다
     if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):

@@ -86,6 +86,11 @@ _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 _WORSE: Final = frozenset(("degree", "plenty", "value", "bad"))
 """Kinds of verbs that -게 하다 makes one of causing: 높게 하다, 심하게 하다."""
 _GIVES: Final = ("줍니", "준다", "주며", "주고", "주므", "주니", "주는", "주기")
+_COMING: Final = "coming"
+"""In place of the ending before a noun: of something that may come."""
+_BIDDING: Final = ("시라고", "으라고", "지 말라고")
+_UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
+"""Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
 _OBJECTS: Final = ("을", "를", "로", "에", "의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
@@ -154,6 +159,8 @@ class _Held:
         """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
         self.attributive = False
         """Whether what stands before it is no subject."""
+        self.bidding = False
+        """Whether it is a request as somebody else speaks it: 드시라고, unlike 드신다고."""
         self.describes = False
         """Whether a mention follows it at once: 심한 두통."""
         self.sort, self.ending, self.past, self.honoured, at = form
@@ -215,6 +222,10 @@ class _KoreanReader:
         if last == held.end and (held.ending == "noun" or (held.ending == "thing" and held.lead == "future")):
             # as notes and lists have it: 제한할 것, 천천히 걷기, 사용하지 말 것
             held.mood, held.ending = _composed(held.mood, "order"), "state"
+        if held.lead == _COMING and held.ending not in ("if", "even"):
+            held.ending = "future"  # 해 볼 일이 있습니다: nothing that was done
+        if last == held.end and held.ending == "thing" and held.lead == "present" and held.mood == "state":
+            held.ending = "noun"  # "- 소염제를 드시는 것": an item, which the line above the list judges
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
             return
@@ -247,6 +258,8 @@ class _KoreanReader:
         held = self.held
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
             return "among"
+        if eojeol.word.startswith("것만으로") and held is not None and held.honoured and held.ending == "past":
+            return "cause"  # 끊으신 것만으로도: done
         return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
     def _head(self, head: str, at: int, to: int) -> bool:
@@ -275,10 +288,13 @@ class _KoreanReader:
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             self.at_large = True
+        elif head == "ever" and held.ending == "future":
+            held.lead, held.ending, held.end, held.gap = _COMING, head, to, 0  # 처방받을 일이 생기면
         elif (head == "able") != (held.ending == "future") and head in _TENSED:
-            return False  # 해 볼 일이 있습니다: nothing that was done
+            return False
         else:
             ending = _ending_with(head, held)
+            held.past |= ending == "cause" and held.ending == "past" and held.honoured  # 끊으신 까닭에
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
             held.honoured |= head == "ever"  # 진단받은 적이: what somebody has been through
             if ending in ("if", "cause", "aim"):
@@ -328,7 +344,11 @@ class _KoreanReader:
         if self.held is not None and sort == "do" and not form.honoured and self.last.word.endswith("기도"):
             self._tell_sometimes(form, to)
             return
-        mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
+        mood: str | None
+        if self._is_under_way(word):
+            sort, mood = "have", "going"  # 쉬는 중이십니다
+        else:
+            mood = self._mood_with(sort) if sort != "have" or word.startswith(_BEING) else None
         if self.held is not None and self.held.sort == "avoid" and word.startswith(_GIVES) and form.ending in _STATED:
             self.held.sort = "prevent"  # 입안 헒을 줄여 줍니다: what it does
         if self.held is not None and mood is not None:
@@ -336,6 +356,12 @@ class _KoreanReader:
             return
         self.close()
         self.held = self._begun(form, sort, turned, at, to)
+        self.held.bidding = sort != "be" and form.ending == "quote" and word.endswith(_BIDDING)
+
+    def _is_under_way(self, word: str) -> bool:
+        """Whether a word says of the verb right before it that it is being done."""
+        held = self.held
+        return held is not None and not held.gap and held.ending == "present" and word.startswith("중이")
 
     def _tell_sometimes(self, form: Form, to: int) -> None:
         """Read what happens at times, and so to anybody: 두통으로 시작하기도 하는데."""
@@ -425,9 +451,19 @@ def _ending_with(head: str, held: _Held) -> str:
     return "so" if ending == "cause" and held.ending == "future" else ending  # 경험할 만큼 흔합니다: how much, not why
 
 
+def _is_kept_from(held: _Held) -> bool:
+    """Whether a predicate names what is not to happen: 막히지 않게, 생기지 않도록."""
+    turned = held.mood == "not" or held.sort == "unlike"
+    return turned and held.ending in ("way", "so") and held.sort in _UNWILLED
+
+
 def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
     """Add a helping verb to the predicate before it."""
+    if mood == "on" and _is_kept_from(held):
+        held.sort, held.mood = "prevent", "state"  # 막히지 않게 하는 약: what it does
     mood = held.mood if mood == "on" else _composed(held.mood, mood)
+    if mood == "told" and held.bidding:
+        mood = "order"  # 서두르시라고 말씀드립니다
     told = form.ending == "order" and mood not in ("going", "can")  # 드시고 계세요 states, 있겠습니다 supposes
     held.mood = _composed(mood, "order") if told else mood
     if held.ending == "way" and held.sort in _WORSE and form.sort == "do":

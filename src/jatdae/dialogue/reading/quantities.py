@@ -69,8 +69,8 @@ _DATED: Final = re.compile(
 """What makes a number a date: 3월에, 2년 전, in 2023."""
 _BY_SO_MUCH: Final = re.compile(
     r"p(?![a-z])|\s?포인트|\s?씩|\s?[을를만] ?(?=[빼뺐줄감])|\s?(?:정도|가량|쯤|이나|나|만큼|만|씩"
-    r"|[을를])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
-    r"|올랐|올라|내렸|내려갔|떨어졌|떨어지|낮아|높아|상승|하락)"
+    r"|[을를이가])? ?(?:줄|늘|빠[졌지진]|[빼뺐]|감소|감량|증가"
+    r"|올랐|올라|오(?:르(?!내)|른|릅)|내[려렸린립]|떨어|낮[아추춥]|높[아이]|상승|하락)"
 )
 _MORE: Final = re.compile(r"\b(?:by|lost|gained|another|(?<!back )(?:up|down))(?: about| roughly| around| almost)? $")
 """What makes a number the size of a change, not a value: 체중이 4kg 줄었고, "your weight is down 4 kg"."""

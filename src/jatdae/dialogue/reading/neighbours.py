@@ -1,0 +1,88 @@
+"""What a clause takes from those behind it: advice, a condition, what is said of its topic."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.dialogue.reading.clauses import Clause
+from jatdae.dialogue.reading.cues import (
+    AFFIRM,
+    AGAINST,
+    ALLOW,
+    BEFORE,
+    CONDITION,
+    FAMILY,
+    GENERAL,
+    HEDGE,
+    KEEP,
+    NEGATE,
+    PERSONAL,
+    RECOMMEND,
+)
+
+ADVICE: Final = RECOMMEND | AGAINST | KEEP
+BLOCKED: Final = NEGATE | ADVICE | ALLOW
+"""Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
+_TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
+"""A noun with its particle: the topic of the clause."""
+_PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
+"""The end of a clause in the past that another follows."""
+_JOINED: Final = 9
+"""How many clauses ahead -고 can reach."""
+_AHEAD: Final = 3
+"""How many clauses ahead advice may stand."""
+
+
+def carried_on(text: str, clauses: tuple[Clause, ...], number: int, theme: bool) -> int:
+    """Advice of a later clause that names nothing of its own: "바나나는 몸에 좋으니 매일 드세요"."""
+    for clause in clauses[number + 1 : number + 1 + _AHEAD]:
+        advice = _backward(clause) & (ADVICE | ALLOW)
+        passing = not clause.themed if theme else not clause.named
+        if advice and not clause.named:
+            return 0 if _TOPIC.search(text, clause.start, clause.acts[0][3]) else advice
+        if advice or not passing or (not theme and any(act[0] != CONDITION for act in clause.acts)):
+            break
+    return 0
+
+
+def stated_next(clauses: tuple[Clause, ...], number: int) -> int:
+    """What a topic takes from the next clause, which names nothing: "로사르탄은 콩팥을 보호하려고 드시는 약이에요"."""
+    after = clauses[number + 1] if number + 1 < len(clauses) else None
+    if after is None or after.named:
+        return 0
+    taken = _backward(after)
+    if taken & NEGATE and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | AFFIRM):
+        return NEGATE | taken & PERSONAL  # "메트포르민은 속이 안 좋아서 끊었고요"
+    stated = taken & AFFIRM and taken & PERSONAL and not taken & (GENERAL | CONDITION | HEDGE | FAMILY | NEGATE)
+    return AFFIRM | PERSONAL if stated else 0
+
+
+def _backward(clause: Clause) -> int:
+    """The roles of a clause that act on all before it."""
+    roles = 0
+    for role, scope, near, *_ in clause.acts:
+        if scope & BEFORE and not near:
+            roles |= role
+    return roles
+
+
+def inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -> int:
+    """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
+    for clause in clauses[number + 1 : number + _JOINED]:
+        taken = _backward(clause)
+        if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
+            return 0
+        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
+            return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
+        if taken & (CONDITION | GENERAL) and not roles & (ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
+            return taken & (CONDITION | GENERAL)
+        if taken & HEDGE and not roles & AFFIRM:
+            return HEDGE
+        if taken & AFFIRM and not roles & (BLOCKED | AFFIRM):  # "라식스와 콩코르, 그리고 디곡신을 복용하고 계십니다"
+            return taken & (AFFIRM | PERSONAL)
+        if taken & ADVICE and not roles & (BLOCKED | AFFIRM):
+            return taken & ADVICE
+        if taken or not clause.joined:
+            return 0
+    return 0
