@@ -1,4 +1,4 @@
-"""Print requirements for `make test-lowest`: each dependency at its lowest version, and the tools its tests need."""
+"""Print requirements for `make test-lowest`: dependencies at their lowest versions, tools of tests at those of CI."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def main() -> None:
         if not bound or re.search(r"[^\w.]", version):
             raise SystemExit(f"pyproject.toml: {requirement!r} is not of the form NAME>=VERSION")
         print(f"{name}=={version}")
-    for requirement in project["dependency-groups"]["test"]:
-        if re.split(r"[^\w-]", requirement)[0] in TOOLS:
+    for requirement in Path(__file__).with_name("constraints.txt").read_text("utf-8").splitlines():
+        if requirement.partition("==")[0] in TOOLS:
             print(requirement)
 
 

@@ -132,7 +132,7 @@ def test_outcomes_times_and_what_is_done_later(frame, stance):
     ("text", "said"),
     [
         ("하지 말아야 할 것\n- 아스피린을 임의로 중단하는 것", KEEP),
-        ("**하시면 안 되는 행동**\n- 붓는다고 이부프로펜을 드시는 것", NONE),
+        ("**하시면 안 되는 행동**\n- 붓는다고 이부프로펜을 드시는 것", AGAINST),
         ("이번 주에 할 일\n- 아스피린을 중단하는 것", STOP),
         ("하지 말아야 할 것\n- 아스피린은 오늘부터 끊으세요.", STOP),
     ],
