@@ -12,7 +12,7 @@ from jatdae.core.messages import speaker, speaking
 from jatdae.core.writing import STDIN
 from jatdae.dialogue.commands import parse
 from jatdae.dialogue.explanation import explain_passage
-from jatdae.dialogue.reading.cues import ROLES
+from jatdae.dialogue.reading.cues import BITS
 from jatdae.dialogue.reading.mentions import load_extractor
 from jatdae.dialogue.reading.statuses import STATUSES, TABLE
 
@@ -51,7 +51,7 @@ def test_the_printed_tables_name_status_and_reason(capsys):
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_role_status_and_reason_has_a_name(language):
     say = speaker(parse.__module__)
-    wanted = [f"role_{role}" for role in ROLES if role != "none"] + [f"status_{status}" for status in STATUSES]
+    wanted = [f"role_{role}" for role in BITS if role != "none"] + [f"status_{status}" for status in STATUSES]
     wanted += ["why_" + row.why.replace(" ", "_") for row in TABLE] + ["why_given", "why_judged", "why_limit"]
     with speaking(language):
         assert all(say(name) for name in wanted)

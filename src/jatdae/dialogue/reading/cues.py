@@ -41,7 +41,6 @@ BITS: Final = {
     "hedge": HEDGE, "title": TITLE, "pace": PACE,
 }  # fmt: skip
 """The roles by name. Each is a number of its own, which compiled code has at hand."""
-ROLES: Final = tuple(BITS)
 NOT_TO: Final = 1 << 24
 """A negation before the mention, as in English: "I would not, in your place, take aspirin"."""
 EFFECT: Final = 1 << 25
