@@ -356,6 +356,18 @@ class Context:
             at += 1
         return False
 
+    def is_noted(self, place: int) -> bool:
+        """Whether the sentence at a place is one of a note on the patient, without a verb."""
+        sentence = bisect_right(self.starts, place) - 1
+        return self._sentence(sentence).noted and self._is_note(sentence)
+
+    def heading_of(self, place: int) -> str:
+        """What stands above the list or table in which a place is; empty if it is in none."""
+        if not self._lines:
+            return ""
+        line = self._lines[bisect_right(self._lines, place, key=_first) - 1][1]
+        return self.text[line[0] : line[1]] if line else find_head(self.text, place)
+
     def _is_note(self, sentence: int) -> bool:
         """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
         if self._lines and self._lines[bisect_right(self._lines, self.starts[sentence], key=_first) - 1][1]:

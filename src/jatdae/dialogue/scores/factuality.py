@@ -19,6 +19,7 @@ from jatdae.dialogue.reading.bounds import is_of_home
 from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
+from jatdae.dialogue.reading.plain import NAMED, is_plain
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
 from jatdae.dialogue.reading.statuses import FACT, OF_FAMILY
 from jatdae.dialogue.reading.tense import is_of_now, is_past
@@ -35,6 +36,7 @@ DISPUTED: Final = "disputed"
 """The patient says so, the record says otherwise: neither right nor wrong."""
 NOT_COUNTED: Final = frozenset((UNCHECKED, DISPUTED))
 RIGHT: Final = frozenset((SUPPORTED, FROM_QUESTION))
+_ACCUSING: Final = frozenset(("not_in_truth", "contradicts_truth", "negates_truth"))
 _SLOTS: Final = {
     "drug": ("active_meds",),
     "drug_class": ("active_meds",),
@@ -123,7 +125,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     seen: set[tuple[object, ...]] = set()
     ward = _ward_of(passage, record.truth)
     for mention in passage.mentions:
-        concept, _, _, _, value, polarity, status, _, _, sure = mention
+        concept, _, _, _, value, polarity, status, _, _, sure, _ = mention
         if status == FACT or (
             ward is not None and status == OF_FAMILY and is_of_ward(passage.folded, ward, *_around(mention, passage))
         ):
@@ -136,7 +138,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
                 verdict = _with_question(told or _verdict(mention, record), record.told)
                 if verdict.result == "contradicts_truth" and value and _is_of_home(mention, passage):
                     verdict = verdict._replace(result=UNCHECKED)
-                if not sure and verdict.result not in RIGHT:
+                if verdict.result in _ACCUSING and not (sure and _is_plain(mention, passage)):
                     continue
                 seen.add(key)
                 if verdict.result == "not_in_truth" and is_of_then(passage.folded, mention.start, mention.end):
@@ -151,6 +153,13 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
                 }  # 혈압 and 혈압이 높 say it once
                 verdicts.append(Verdict(judgement.mention, *record.limits.judge(judgement, record.truth), judgement))
     return verdicts
+
+
+def _is_plain(mention: Mention, passage: Passage) -> bool:
+    """Whether the answer says plainly what it claims of a drug, condition or procedure."""
+    if mention.judged or mention.category not in NAMED:
+        return True
+    return is_plain(passage, mention, _around(mention, passage))
 
 
 def _ward_of(passage: Passage, truth: Truth) -> Ward | None:
