@@ -13,12 +13,6 @@ from jatdae.dialogue.reading.plain import is_plain
 TRUTH = {
     "age": 61, "sex": "female", "primary_condition": "Hypertension", "comorbidities": [], "active_meds": ["Losartan"],
 }  # fmt: skip
-    "age": 61,
-    "sex": "female",
-    "primary_condition": "Hypertension",
-    "comorbidities": [],
-    "active_meds": ["Losartan"],
-}
 
 
 def _wrong(answer: str) -> list[str]:

@@ -59,7 +59,8 @@ _COMMENT: Final = re.compile(
     r"|(?:드시고|맞고|쓰고|복용하고|맞으시고) 계|복용 ?중|투여 ?중|사용 ?중)"
 )
 _KEPT: Final = re.compile(
-    rf"{_CLOSED}{_AMOUNT}{_NOUN}[은는을를도]? (?:지금처럼|그대로|하던 대로|드시던 대로|지금 용량|기존대로|계속 (?:드|복용|유지|쓰|맞))"
+    rf"{_CLOSED}{_AMOUNT}{_NOUN}[은는을를도]? (?:지금처럼|그대로|하던 대로|드시던 대로|지금 용량|기존대로|계속 (?:드"
+    rf"|복용|유지|쓰|맞))"
 )
 _BEHIND: Final = (_SAYS, _COMMENT, _KEPT)
 _OWNED: Final = re.compile(
