@@ -10,7 +10,6 @@ RECORD = {
     "age": 50,
     "active_meds": ["Metformin"],
     "allergies": ["Penicillin", "Sulfamethoxazole"],
-    "complete": ["allergies"],
 }
 
 
@@ -62,7 +61,7 @@ def test_allergies_are_compared_with_the_record(answer, why):
 
 
 def test_a_record_that_does_not_list_all_allergies_says_nothing_of_others():
-    for record in ({**RECORD, "complete": []}, {"age": 50}, {**RECORD, "allergies": ["a blue pill"]}):
+    for record in ({"age": 50}, {**RECORD, "allergies": ["a blue pill"]}):
         assert not score_turn("You have a codeine allergy.", "", record)["SFS"]["hallucinated_details"]
 
 

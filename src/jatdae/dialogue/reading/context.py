@@ -90,6 +90,11 @@ _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
 """What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
+_ADDRESSED: Final = re.compile(
+    r"분?(?:이시|이신|이세|이십|이셔)| of your age\b| your age\b| like you(?:rself)?\b| in your (?:position|situation"
+    r"|shoes)\b"
+)
+"""What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
 _RELATIVE: Final = re.compile(
     r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
@@ -179,7 +184,11 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         acts = said.clauses[number].acts if said.hangul else reaching(said, number, place, place + length, category)
+        if valued and until < _FAR and (bar := self._end_of_cell(start, until)):
+            acts = [act for act in acts if act[3] < bar - self.starts[sentence]]
         roles, negations = _roles(acts, place, place + length, until - self.starts[sentence])
+        if KINDS.get(category) == "told" and _ADDRESSED.match(self.text, end):
+            roles |= PERSONAL
         roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)
         if outdone and not negations:
@@ -201,6 +210,12 @@ class Context:
             roles = roles & ~_OWN | FAMILY
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _end_of_cell(self, start: int, until: int) -> int:
+        """Where the cell of a table ends in which a value ends, behind which others only comment it; 0 if in none."""
+        if not self._lines or not self.text.startswith("|", self.text.rfind("\n", 0, start) + 1):
+            return 0
+        return self.text.find("|", until) + 1
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""

@@ -46,11 +46,14 @@ _OFFERS: Final = re.compile(
     r"|피[해하할]|주의|금[지기]|부작용|대안|후보|옵션|추가|새로|가능|위험|원인|검토|면 |기준"
 )
 """What in such a line makes the list one of something else."""
+_OF_VALUE: Final = re.compile(r"[\s>*_•·▪-]*[^:\n]{0,24}\d[^:\n]{0,16}: ")
+"""A label with a value, of which the rest of the line speaks: "- 혈소판 171: 간경변을 의심할 수치는 아님"."""
 _LABEL: Final = re.compile(
     r"[\s>*_•·▪◦‣–—|\d.)(-]*(?:[\w가-힣 ]{1,14}(?:[:：] ?| [–—-] ))?(?:[\w가-힣]+[ ,·]+){0,3}[*_]*"
 )
 """What may stand before a name in an item of a list."""
-NAMED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
+_KINDS: Final = {"drug": "taken", "drug_class": "taken", "condition": "had", "procedure": "done"}
+NAMED: Final = frozenset(_KINDS)
 """Categories of what the patient takes or has: all else is told by a value or a word of its own."""
 _place: Final = attrgetter("start")
 _Tells = Callable[[str, int, int, int, int], bool]
@@ -73,12 +76,15 @@ def is_plain(passage: Passage, mention: Mention, bounds: tuple[int, int]) -> boo
 def _is_listed(passage: Passage, mention: Mention) -> bool:
     """Whether a mention is an item of what is on record, or of what the line above says the patient has or takes."""
     text, start = passage.folded, mention.start
+    line = text.rfind("\n", 0, start) + 1
+    if _OF_VALUE.match(text, line, start):
+        return False
     if any(first <= start and mention.end <= last for first, last in find_record_blocks(text)):
         return True
     if is_said_taken(text, mention):
         return True
     heading = passage.context.heading_of(start)
-    if not heading or _OFFERS.search(heading) or not _LABEL.fullmatch(text, text.rfind("\n", 0, start) + 1, start):
+    if not heading or _OFFERS.search(heading) or not _LABEL.fullmatch(text, line, start):
         return False
     return _LEADS.search(heading) is not None or is_record(heading) or lists_taken(heading)
 
@@ -86,7 +92,8 @@ def _is_listed(passage: Passage, mention: Mention) -> bool:
 def _joined(passage: Passage, mention: Mention, bounds: tuple[int, int], korean: bool) -> Iterator[tuple[int, int]]:
     """The names that are joined to a mention in its sentence, by "and" or a comma: before it, then behind it."""
     text = passage.folded
-    mentions = [each for each in passage.mentions if each.category in NAMED]
+    kind = _KINDS[mention.category]
+    mentions = [each for each in passage.mentions if _KINDS.get(each.category) == kind]
     joint = _KOREAN_JOINED if korean else _JOINED
     at = bisect_left(mentions, mention.start, key=_place)
     start, end = mention.start, mention.end

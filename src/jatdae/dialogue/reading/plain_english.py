@@ -74,7 +74,7 @@ _NOT_BEFORE: Final = re.compile(
     r"|\b(?:you|you're|you've|you'd|i|we|there)\b[^.;:!?\n]{0,30}?(?:n't|\bnot|\bnever|\bno longer|\bno)\b"
     r"(?! (?:convinced|sure|mean|certain|think|believe|because|why|only|just|stop|skip|worry|let))"
     rf"[^.;:!?\n]{{0,30}}? {_WORDS}"
-    r"|\b(?:no|neither) (?:[\w'-]+ ){0,3}|\b(?:free of|absence of|negative for|without|not) (?:[\w'-]+ ){0,2}"
+    r"|\b(?:no|neither) (?:[\w'-]+ ){0,3}|\b(?:free of|absence of|negative for|without) (?:[\w'-]+ ){0,2}"
     r"|\byou(?:'ve| have)?(?: \w+)? (?:stopped|quit|gave up|given up|came off|discontinued) (?:the |your )?"
     r"|\bnever (?:had|taken|been on|been diagnosed with|used|developed|experienced) (?:[\w'-]+ ){0,2})$"
 )
@@ -85,8 +85,23 @@ _NOT_BEHIND: Final = re.compile(
 )
 
 
+_ASIDE: Final = re.compile(
+    r"\b(?:(?:warnings?|risks?|chances?|signs?|symptoms?|cases?|causes?|fear|because|instead) of|about|against"
+    r"|(?:tests?|tested|check(?:ed|ing)?|screen(?:ed|ing)?|watch|look|ready) for|such as|called|rules? out|prevents?"
+    r"|means?|causes|known as) (?:an? |the )?$"
+)
+"""What before a name makes it something that is only spoken of, whatever else the sentence says."""
+_OF_PLACE: Final = re.compile(
+    r"(?:'s)? (?:unit|clinic|nurse|team|ward|department|specialist|doctor|office|suite|centre|center|appointment"
+    r"|instructions|sheet|booklet|leaflet)\b"
+)
+"""What makes a name part of another one: "your endoscopy unit"."""
+
+
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether the sentence at first:last of a folded text says plainly that the patient has what start:end names."""
+    if _ASIDE.search(text, first, start) or _OF_PLACE.match(text, end, last):
+        return False
     if (held := _YOU_HOLD.search(text, first, start)) and not _SUPPOSED.search(held[1]):
         return True
     if (owned := _YOUR.search(text, first, start)) and not _OF_ANOTHER.search(owned[1]):

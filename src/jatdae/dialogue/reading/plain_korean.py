@@ -88,13 +88,20 @@ _DENIES: Final = re.compile(
     r"[은는이도]? ?(?:없|아니|않)|(?:드시|복용하|쓰|쓰시|맞|맞으시|먹|사용하|하|가지|앓|받)고 (?:있지|계시지)는? ?(?:않"
     r"|못)"
     r"|없[으습는다고어네지]|없었|안 (?:드시|드십|계|쓰|맞|먹|하고|하시)|(?:드시|복용하시|쓰시|복용하|먹)지 (?:않|는 않)"
-    r"|해당[되하]지 않|아니(?:시|십|므로|니|라서|고|지만)|[이가] 아니라|아닙|음성|배제)"
+    r"|해당[되하]지 않|아니(?:시|십|므로|니|라서|고|지만)|아닙|음성|배제)"
     rf"|{_CLOSED} ?(?:[:：–—|-]|→)+[* ]*(?:[가-힣]{{1,5}} )?(?:없음|없으|없습|음성|해당 없|미복용|복용 안|\(-\))"
+    r"|[이가] 아니라 [^.!?\n]{0,30}(?:드시|복용|맞으시|쓰시)"
 )
+
+
+_MEETS: Final = re.compile("[이가을를과와]? ?(?:함께 |같이 )?(?:겹[치쳐]|만나|섞|더하)[가-힣]{0,2}면?")
+"""What makes a name one of two that may come together: "리리카와 졸피뎀이 겹치면"."""
 
 
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether the sentence at first:last of a folded text says plainly that the patient has what start:end names."""
+    if _MEETS.match(text, end, last):
+        return False
     return any(each.match(text, end, last) for each in _BEHIND) or any(
         each.search(text, first, start) for each in _BEFORE
     )

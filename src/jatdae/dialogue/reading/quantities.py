@@ -62,6 +62,10 @@ _AGE_GROUP: Final = re.compile(
 _SOMEBODY: Final = re.compile(
     r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
 )
+_ANOTHER: Final = re.compile(
+    r"[고며만데니,] (?!이번|지금|현재|최근|오늘|올해)[가-힣]{2,6}(?: [가-힣]{2,4})?[은는이가] "
+)
+"""A subject between two numbers of which the second is its own."""
 _DATED: Final = re.compile(
     r"\s?(?:년|월|주|개월|달|일)(?!\w*당)\s?(?:전|에|의|간|째)|월(?= \d{1,2}일)|일(?= \d)"
     r"|(?<=(?:19|20)\d\d)(?![\d.%/])(?:\s|,)|월 (?=\d)|(?<=0)s\b"
@@ -250,6 +254,8 @@ def _then_and_now(
         later = _NUMBER.search(text, later.end(), min(limit, value.end + _REACH, len(text)))
     if later is not None and value.compare in ("", "range"):
         gap = text[value.end : later.start()]
+        if _ANOTHER.search(gap):  # "칼륨이 3.8이고 콩팥 수치는 83이니": of something else
+            return [first]
         second = _read(text, concept, later, gap.replace("->", " "))
         if second is not None and not second.compare and not _WITHIN.match(text, second.end) and "\n" not in gap:
             if _BACK.search(gap):

@@ -59,6 +59,7 @@ _DENIED: Final = Assertion("negated", FACT, "patient", "")
 _KEPT: Final = Assertion("affirmed", FACT, "patient", "for")
 _FOR: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
 _AGAINST: Final = Assertion("affirmed", AVOID, "patient", "against")
+_TAKEN_AGAINST: Final = Assertion("affirmed", FACT, "patient", "against")
 _IF: Final = Assertion("affirmed", CONDITIONAL, "patient", "")
 _IF_NOT: Final = Assertion("negated", CONDITIONAL, "patient", "")
 _EXAMPLE: Final = Assertion("affirmed", IN_EXAMPLE, "patient", "")
@@ -111,6 +112,8 @@ TABLE: Final = (
     Row("example", _EXAMPLE, _SPOKEN, every=EXAMPLE, none=_ADVICE | STRONG | PERSONAL | PATIENT),
     Row("example", _EXAMPLE, _SPOKEN, every=EXAMPLE | GENERAL, none=_ADVICE | STRONG | PERSONAL),
     Row("allowed", _FOR, ADVISABLE, every=ALLOW),
+    # "지금 드시는 크레스토를 올리기보다는": taken, whatever is advised against
+    Row("taken", _TAKEN_AGAINST, _TAKEN, every=AGAINST | STRONG),
     Row("advised against", _AGAINST, ADVISABLE, every=AGAINST),
     # "지금 드시는 리시노프릴을 더 쓰면": taken, whatever is made to depend on it
     Row("taken", _STATED, _TAKEN, every=CONDITION | STRONG),

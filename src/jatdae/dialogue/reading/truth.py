@@ -21,7 +21,7 @@ Slot = Literal[
 SLOTS: Final[tuple[Slot, ...]] = get_args(Slot)
 COMPLETE: Final = "complete"
 """The key under which a record names the slots that list all there is."""
-_COMPLETE: Final = ("primary_condition", "comorbidities", "active_meds", "major_procedures")
+_COMPLETE: Final = ("primary_condition", "comorbidities", "active_meds", "major_procedures", "allergies")
 ALIASES: Final = {"key_meds": "active_meds", "key_vitals": "vitals", "key_labs": "labs"}
 _SEXES: Final = {
     "female": "female", "f": "female", "woman": "female", "여": "female", "여성": "female", "여자": "female",
@@ -209,7 +209,7 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
 def _complete(named: Mapping[str, Any]) -> frozenset[str]:
     """Slots that list all there is.
 
-    Drugs, conditions and procedures always, if the record has the slot; measurements only if it says so."""
+    Drugs, conditions, procedures and allergies always, if the record has the slot; measurements only if it says so."""
     told = named.get(COMPLETE)
     given = {ALIASES.get(str(slot), str(slot)) for slot in told} if isinstance(told, (list, tuple)) else set()
     return frozenset(given) | {slot for slot in _COMPLETE if named.get(slot) is not None}

@@ -10,7 +10,8 @@ from jatdae.dialogue.reading.quantities import find_ages
 _CHILD: Final = "son|daughter|child|baby|kid|toddler|little one|boy|girl|grandson|granddaughter"
 _ELDER: Final = "mother|father|mom|mum|dad|husband|wife|partner|grandmother|grandfather|brother|sister|aunt|uncle"
 _KOREAN: Final = (
-    "아드님|따님|아들|아이|아기|자녀분|손자|손녀|어머니|어머님|아버지|아버님|할머니|할아버지|남편분|남편|아내분|아내|배우자|"
+    "아드님|따님|아들|아이|아기|자녀분|손자|손녀|어머니|어머님|아버지|아버님|할머니|할아버지|남편분|남편|아내분|아내"
+    "|배우자|"
     "형님|누님|동생분|동생"
 )
 _PERSON: Final = re.compile(rf"\b(?:{_CHILD}|{_ELDER})\b|{_KOREAN}")

@@ -249,9 +249,8 @@ def _says(told: Mention, claim: Mention) -> bool:
     if told.polarity != claim.polarity:
         return False
     one, other = told.concept, claim.concept
-    if other.id not in one.above and not (
-        one.category in ("lab", "vital", "age") and one.id in other.above | {other.id}
-    ):
+    broader = other.id == one.id or other.id in one.above or bool(other.to & one.above)
+    if not broader and not (one.category in ("lab", "vital", "age") and one.id in other.above):
         return False
     if claim.value is None or claim.category == "drug":
         return True
