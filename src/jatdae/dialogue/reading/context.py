@@ -95,6 +95,9 @@ _ADDRESSED: Final = re.compile(
     r"|shoes)\b"
 )
 """What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
+_AS_ONE: Final = re.compile(r"(?:^|[\s(])as an? (?:[a-z-]+ ){0,2}(?:of )?$")
+_CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[—–-]|→)(?=\s))")
+"""The end of a value and its unit, and what parts it from its comment."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
 _RELATIVE: Final = re.compile(
     r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
@@ -184,10 +187,10 @@ class Context:
         number = bisect_right(said.starts, place) - 1
         length = end - start
         acts = said.clauses[number].acts if said.hangul else reaching(said, number, place, place + length, category)
-        if valued and until < _FAR and (bar := self._end_of_cell(start, until)):
+        if valued and until < _FAR and (bar := self._end_of_cell(until)):
             acts = [act for act in acts if act[3] < bar - self.starts[sentence]]
         roles, negations = _roles(acts, place, place + length, until - self.starts[sentence])
-        if KINDS.get(category) == "told" and _ADDRESSED.match(self.text, end):
+        if KINDS.get(category) == "told" and self._is_addressed(start, end):
             roles |= PERSONAL
         roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)
@@ -211,11 +214,14 @@ class Context:
         asked = said.asks and not (self._own and said.clauses[number].tells)
         return decide(roles, negations, category, valued, asked), roles, negations
 
-    def _end_of_cell(self, start: int, until: int) -> int:
-        """Where the cell of a table ends in which a value ends, behind which others only comment it; 0 if in none."""
-        if not self._lines or not self.text.startswith("|", self.text.rfind("\n", 0, start) + 1):
-            return 0
-        return self.text.find("|", until) + 1
+    def _is_addressed(self, start: int, end: int) -> bool:
+        """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""
+        return bool(_ADDRESSED.match(self.text, end) or _AS_ONE.search(self.text, max(0, start - _FEW), start))
+
+    def _end_of_cell(self, until: int) -> int:
+        """Where a bar or dash stands right behind a value, after which it is only commented; 0 if there is none."""
+        found = _CELL.match(self.text, until)
+        return found.end() if found else 0
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""

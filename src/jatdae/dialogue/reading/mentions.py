@@ -281,6 +281,8 @@ class Extractor:
             if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
                 for _, value in values:
+                    if above[-1].concept.pair and value.second is None and not value.unit:
+                        continue  # "Yours was 62 beats a minute"
                     yield from self._valued(text, context, (above[-1].concept, found.start(), found.end()), value)
 
     def _valued(

@@ -40,6 +40,8 @@ _LEADS: Final = re.compile(
     r"|다음과 같"
 )
 """A line over a list of what the patient has or takes."""
+_SUPPOSES: Final = re.compile(r"\b(?:if|when|unless|until|whenever)\b[^.]{0,48}\Z|(?:면|때|경우)[^가-힣]*\Z")
+"""A line over a list of what may come: "Call us if"."""
 _OFFERS: Final = re.compile(
     r"\b(?:if|could|might|may|should|can|options?|ask|avoid|alternatives?|questions?|next|risks?|goals?|causes?"
     r"|triggers?|choices|symptoms?|side|steps?|plan|chances|ways?)\b"
@@ -62,6 +64,9 @@ _Tells = Callable[[str, int, int, int, int], bool]
 def is_plain(passage: Passage, mention: Mention, bounds: tuple[int, int]) -> bool:
     """Whether the sentence at `bounds` says plainly of the patient what a mention names, or a name joined to it."""
     text, denied = passage.folded, mention.polarity == "negated"
+    heading = passage.context.heading_of(mention.start)
+    if heading and _SUPPOSES.search(heading):
+        return False
     first, last = max(bounds[0], mention.start - _FAR), min(bounds[1], mention.end + _FAR)
     korean = _HANGUL.search(text, first, last) is not None
     language = plain_korean if korean else plain_english

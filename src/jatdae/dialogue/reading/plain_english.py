@@ -34,9 +34,11 @@ _AS_SOMEBODY: Final = re.compile(
     rf"[^.;:!?\n]{{0,60}}?\b(?:with|who has|who had|who takes|living with|on|and) {_WORDS}$"
 )
 _YOU_ARE: Final = re.compile(
-    r"\byou(?:'re| are|'ve been|'ve| have| were)(?: (?:also|already|still|now|an?|\w+ly))* $|\bas an? (?:[\w-]+ )?$"
+    r"\byou(?:'re| are|'ve been|'ve| have| were)(?: (?:also|already|still|now|an?|\w+ly))* $"
+    r"|(?:^|[.,;:(–—] ?)as an? (?:[\w-]+ )?$"
     r"|\b(?:controlled|treated|managed|kept|anticoagulated|thinned|covered|in hand|in check|under control)"
-    r" (?:on|with|by) (?:[\w-]+ ){0,2}$"
+    r" (?:on|with|by) (?:[\w-]+ ){0,2}$",
+    re.M,
 )
 _ON_RECORD: Final = re.compile(
     r"\b(?:history of|hx of|known|established|documented|prior|previous|existing|pre-existing|underlying"

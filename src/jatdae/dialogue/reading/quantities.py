@@ -121,9 +121,12 @@ _YEARS: Final = re.compile(
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
+_PERSON: Final = "(?:woman|man|lady|gentleman|girl|boy|person|someone|somebody)"
+_ANYBODY_OF: Final = re.compile(rf"(?<!\bas )\b(?:an?|any|average) (?:[a-z]+ )?{_PERSON} of $")
 _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
-    r"|pt is|patient is|being)(?: now| only| just| already| still)?) *$"
+    r"|pt is|patient is|being)(?: now| only| just| already| still)?"
+    rf"|\b{_PERSON} of) *$"
 )
 _AT_AGE: Final = re.compile(
     r",? (?:you(?:'re|'ve)?|it's|it is|we|i|(?:and )?with)\b"
@@ -158,6 +161,7 @@ _AGE_LIMIT: Final = re.compile(
     r"|\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
     r"|about|ages)\s+(?:the )?(?:age (?:of )?)?$"
     r"|(?:남성|여성|남자|여자|성인|men|women|adults)(?:의 경우|에서|[은는])?,? (?:만 ?|at |from )?$"
+    r"|\d ?(?:세|살)?(?:[-–~∼]|부터|에서) ?$"
 )
 """What before a number makes it a limit, not the age of anybody: "until age 3", "남성은 45세"."""
 
@@ -323,8 +327,12 @@ def is_given(text: str, end: int) -> bool:
 
 def is_of_nobody(text: str, start: int) -> bool:
     """Whether an age is of nobody in particular: "A 60-year-old smoker has …", in a sentence that speaks to nobody."""
-    near = any_in(_MAYBE_ANYBODY, text[max(0, start - 12) : start])
-    if not (near and _ANYBODY.search(text, max(0, start - 12), start)) and not _AGE_GROUP.match(text, start):
+    if text.endswith(" of ", 0, start):
+        found = _ANYBODY_OF.search(text, max(0, start - 40), start) is not None
+    else:
+        near = any_in(_MAYBE_ANYBODY, text[max(0, start - 12) : start])
+        found = near and _ANYBODY.search(text, max(0, start - 12), start) is not None
+    if not found and not _AGE_GROUP.match(text, start):
         return False
     first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
     last = min((place for mark in (". ", "\n") if (place := text.find(mark, start)) >= 0), default=len(text))
