@@ -227,11 +227,8 @@ def _as_judged(passage: Passage, statuses: Mapping[tuple[int, int], str]) -> Pas
     """A passage whose mentions are meant as a judge says, where it says so."""
     if not statuses:
         return passage
-    mentions = [
-        each._replace(status=statuses[place], judged=True) if (place := (each.start, each.end)) in statuses else each
-        for each in passage.mentions
-    ]
-    return passage._replace(mentions=tuple(mentions))
+    mentions = [each._replace(status=statuses.get((each.start, each.end), each.status)) for each in passage.mentions]
+    return passage._replace(mentions=tuple(mentions), judged=frozenset(statuses))
 
 
 def _turn_scores(

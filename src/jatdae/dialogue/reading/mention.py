@@ -24,9 +24,6 @@ class Mention(NamedTuple):
     """Whether the words say so. False where only the conversation suggests that it is the patient's: "tiotropium rarely
     does that". Such a mention supports what is on record, and is never called wrong."""
 
-    judged: bool = False
-    """Whether its status was given by a judge, who needs no plain words."""
-
     @property
     def category(self) -> str:
         """The category of the concept."""

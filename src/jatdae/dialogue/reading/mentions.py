@@ -19,6 +19,7 @@ from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
 from jatdae.dialogue.reading.judgements import find_called_normal, find_judgement
 from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
+from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.quantities import (
     Quantity,
     changed_from,
@@ -109,6 +110,8 @@ class Passage(NamedTuple):
     mentions: tuple[Mention, ...]
     context: Context
     judgements: tuple[Judgement, ...] = ()
+    judged: frozenset[Span] = frozenset()
+    """Places of mentions whose status was given by a judge, who needs no plain words."""
 
 
 class _Edges(NamedTuple):

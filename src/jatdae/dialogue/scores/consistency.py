@@ -114,7 +114,7 @@ def _base_of(statement: Statement) -> float:
 def _statements(passage: Passage) -> Iterable[tuple[str, str, Mention]]:
     """For each mention what it is about, and what it says about it."""
     for mention in passage.mentions:
-        concept, _, _, _, value, polarity, status, _, advice, sure, _ = mention
+        concept, _, _, _, value, polarity, status, _, advice, sure = mention
         category = concept.category
         if status == FACT and sure:
             if category == "age" and value and value.unit == "years" and polarity == "affirmed":

@@ -125,7 +125,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
     seen: set[tuple[object, ...]] = set()
     ward = _ward_of(passage, record.truth)
     for mention in passage.mentions:
-        concept, _, _, _, value, polarity, status, _, _, sure, _ = mention
+        concept, _, _, _, value, polarity, status, _, _, sure = mention
         if status == FACT or (
             ward is not None and status == OF_FAMILY and is_of_ward(passage.folded, ward, *_around(mention, passage))
         ):
@@ -157,7 +157,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
 
 def _is_plain(mention: Mention, passage: Passage) -> bool:
     """Whether the answer says plainly what it claims of a drug, condition or procedure."""
-    if mention.judged or mention.category not in NAMED:
+    if mention.category not in NAMED or (mention.start, mention.end) in passage.judged:
         return True
     return is_plain(passage, mention, _around(mention, passage))
 
