@@ -458,7 +458,7 @@ class Context:
             return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
         if not roles & ~(PATIENT | ABOUT):
             return roles | above, negations + turns
-        if not roles & (PERSONAL | STRONG):
+        if not roles & (PERSONAL | STRONG | PATIENT):
             roles |= above & (_OVER_ITEMS & ~GENERAL if roles & ADVICE else _OVER_ITEMS)
         return roles, negations
 

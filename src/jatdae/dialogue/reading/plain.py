@@ -50,6 +50,8 @@ _OFFERS: Final = re.compile(
 """What in such a line makes the list one of something else."""
 _OF_VALUE: Final = re.compile(r"[\s>*_•·▪-]*[^:\n]{0,24}\d[^:\n]{0,16}: ")
 """A label with a value, of which the rest of the line speaks: "- 혈소판 171: 간경변을 의심할 수치는 아님"."""
+_ENDED: Final = re.compile(r"(?<!\d)[.!?] ")
+"""The end of a sentence within a line: what stands behind it is said of the item, and is none."""
 _LABEL: Final = re.compile(
     r"[\s>*_•·▪◦‣–—|\d.)(-]*(?:[\w가-힣 ]{1,14}(?:[:：] ?| [–—-] ))?(?:[\w가-힣]+[ ,·]+){0,3}[*_]*"
 )
@@ -82,7 +84,7 @@ def _is_listed(passage: Passage, mention: Mention) -> bool:
     """Whether a mention is an item of what is on record, or of what the line above says the patient has or takes."""
     text, start = passage.folded, mention.start
     line = text.rfind("\n", 0, start) + 1
-    if _OF_VALUE.match(text, line, start):
+    if _OF_VALUE.match(text, line, start) or _ENDED.search(text, line, start):
         return False
     if any(first <= start and mention.end <= last for first, last in find_record_blocks(text)):
         return True

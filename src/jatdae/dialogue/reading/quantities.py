@@ -145,6 +145,11 @@ _NO_AGE: Final = re.compile(
     r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m"
     r"|ng|ml|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
 )
+_OF_MEASURE: Final = re.compile(
+    r"\b(?:[lh]dl|(?:hb)?a1c|e?gfr|bmi|inr|tsh|pressure|pulse|heart rate|potassium|sodium|creatinine|ferritin|sugar"
+    r"|glucose|saturation|oxygen|h(?:a|ae)moglobin|cholesterol)\b[^.!?;\n]*$"
+)
+_SAME_SENTENCE: Final = 64
 _PLAIN: Final = re.compile(
     r"(?!\.\d|%|/|[ ]*(?:or\b|to\b|-\s?\d|[a-z]{2}/|mg|kg|lbs?|cm|feet|pounds|months?|weeks?|days?|and \d"
     r"|minutes|hours))"
@@ -417,6 +422,8 @@ def _is_told_age(text: str, start: int, end: int) -> bool:
         if _AT_AGE.match(text, end):
             return True
         first = _BEGINNING.search(text, max(0, start - 16), start) is not None
+        if first and _OF_MEASURE.search(text, max(0, start - _SAME_SENTENCE), start):
+            return False  # "the aim has been an LDL under 70, and at 88 …"
         return first and start - 3 >= 0 and text[end : end + 1] in " ,." and not _NO_AGE.match(text, end)
     return _AGED.search(text, max(0, start - 20), start) is not None
 
