@@ -40,8 +40,8 @@ _WORDS: Final = (
         "normal",
         r"\b(?:normal(?:ly)?|fine|good|healthy|okay|spot[- ]on|in range|within range|within (?:the )?limits"
         r"|excellent|great|preserved|adequate|intact|ideal"
-        r"|reassuring|(?:well|nicely|beautifully|perfectly|fully|tightly)[- ](?:controlled|managed)|under (?:good )?control"
-        r"|(?:on|at|to) (?:goal|target)|where (?:it|we) (?:should|want)|perfect"
+        r"|reassuring|(?:well|nicely|beautifully|perfectly|fully|tightly)[- ](?:controlled|managed)"
+        r"|under (?:good )?control|(?:on|at|to) (?:goal|target)|where (?:it|we) (?:should|want)|perfect"
         r"|unremarkable)\b",
     ),
     ("low", r"\b(?:low|reduced|decreased|too low|down|impaired|poor)\b"),

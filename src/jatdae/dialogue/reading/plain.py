@@ -40,7 +40,10 @@ _LEADS: Final = re.compile(
     r"|다음과 같"
 )
 """A line over a list of what the patient has or takes."""
-_SUPPOSES: Final = re.compile(r"\b(?:if|when|unless|until|whenever)\b[^.]{0,48}\Z|(?:면|때|경우)[^가-힣]*\Z")
+_SUPPOSES: Final = re.compile(
+    r"\b(?:if|when|unless|until|whenever)\b[^.]{0,48}\Z|(?:(?<![보리])(?<!적용하)(?<!정리하)(?<!요약하)(?<!종합하)면|때"
+    r"|경우)[^가-힣]*\Z"
+)
 """A line over a list of what may come: "Call us if"."""
 _OFFERS: Final = re.compile(
     r"\b(?:if|could|might|may|should|can|options?|ask|avoid|alternatives?|questions?|next|risks?|goals?|causes?"
@@ -72,6 +75,8 @@ def is_plain(passage: Passage, mention: Mention, bounds: tuple[int, int]) -> boo
     first, last = max(bounds[0], mention.start - _FAR), min(bounds[1], mention.end + _FAR)
     korean = _HANGUL.search(text, first, last) is not None
     language = plain_korean if korean else plain_english
+    if not denied and language.is_aside(text, mention.start, mention.end, first, last):
+        return False
     tells: _Tells = language.denies if denied else language.says
     if tells(text, mention.start, mention.end, first, last):
         return True

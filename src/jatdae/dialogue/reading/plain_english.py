@@ -100,10 +100,13 @@ _OF_PLACE: Final = re.compile(
 """What makes a name part of another one: "your endoscopy unit"."""
 
 
+def is_aside(text: str, start: int, end: int, first: int, last: int) -> bool:
+    """Whether what start:end names is only spoken of: "a warning about …", "your endoscopy unit"."""
+    return bool(_ASIDE.search(text, first, start) or _OF_PLACE.match(text, end, last))
+
+
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether the sentence at first:last of a folded text says plainly that the patient has what start:end names."""
-    if _ASIDE.search(text, first, start) or _OF_PLACE.match(text, end, last):
-        return False
     if (held := _YOU_HOLD.search(text, first, start)) and not _SUPPOSED.search(held[1]):
         return True
     if (owned := _YOUR.search(text, first, start)) and not _OF_ANOTHER.search(owned[1]):

@@ -101,13 +101,19 @@ _MEETS: Final = re.compile("[이가을를과와]? ?(?:함께 |같이 )?(?:겹[�
 """What makes a name one of two that may come together: "리리카와 졸피뎀이 겹치면"."""
 
 
+def is_aside(text: str, start: int, end: int, first: int, last: int) -> bool:
+    """Whether what start:end names is only spoken of: "리리카와 졸피뎀이 겹치면"."""
+    return start < last and first <= start and _MEETS.match(text, end, last) is not None
+
+
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether the sentence at first:last of a folded text says plainly that the patient has what start:end names."""
-    if _MEETS.match(text, end, last):
-        return False
-    return any(each.match(text, end, last) for each in _BEHIND) or any(
-        each.search(text, first, start) for each in _BEFORE
-    )
+    name = text[start:end]
+    for each in _BEHIND:
+        found = each.match(text, end, last)
+        if found and name not in found[0]:  # "**파킨슨병** 파킨슨병을 앓고 계셔서": said where it is named again
+            return True
+    return any(each.search(text, first, start) for each in _BEFORE)
 
 
 def denies(text: str, start: int, end: int, first: int, last: int) -> bool:
