@@ -60,6 +60,8 @@ _GROUP: Final = re.compile(
     r"|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)"
     r"|[은는이가]? ?\d+명)"
     r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
+    r"|[ -](?:f(?:o)?etus|bab(?:y|ies)|infants?|child(?:ren)?|partner|doctor|nurse|hormones?|pattern|condoms?|friend"
+    r"|relatives?|sex|carriers?)\b"
 )
 _GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
 """What around a sex makes it one of people at large."""

@@ -10,7 +10,7 @@ _WORDS: Final = r"(?:[\w%'./()-]+ ){0,4}"
 _HOLD: Final = (
     r"(?:have|had|has|having|take|took|taken|takes|taking|use|used|using|on|off|with|inject(?:ing|ed)?"
     r"|receiv(?:e|ed|ing)|get(?:ting)?|got|wear(?:ing)?|carry|carrying|diagnosed|(?:treated|managed|monitored|followed"
-    r"|seen) for|prescribed|given|start(?:ed|ing)|stopped|put on|swallow|inhal(?:e|ing)|apply(?:ing)?"
+    r"|seen) for|prescribed|given|start(?:ed|ing)|stopped|put on|down for|swallow|inhal(?:e|ing)|apply(?:ing)?"
     r"|suffer(?:ed|ing)?(?: from)?|dealing with|manag(?:e|ing)|underg(?:one|went)|(?:gone|been) through"
     r"|finish(?:ed|ing)|complet(?:ed|ing)|survived|fought|develop(?:ed)?|need(?:ed)?|battl(?:e|ing)|keep(?:ing)?"
     r"|continu(?:e|ing)|add(?:ed)?|combin(?:e|ing))"
@@ -19,10 +19,13 @@ _HOLD: Final = (
 _YOU_HOLD: Final = re.compile(rf"\b(?:you|you're|you've|you'd|i see|we see)\b([^.;:!?\n]{{0,70}}?)\b{_HOLD} {_WORDS}$")
 _SUPPOSED: Final = re.compile(
     r"\b(?:should|could|might|may|would|can|if|unless|try|want|ask|avoid|consider|whether|will|someone|somebody"
-    r"|people|patients|anyone|those|they|she|he|going to|about to|risk|chance|without|prevent)\b|'d\b|'ll\b"
+    r"|people|patients|anyone|those|they|she|he|going to|about to|risk|chance|without|prevent|rather|i'd|we'd)\b|'d\b"
+    r"|'ll\b"
 )
 """What between "you" and the verb makes it no statement of what is."""
-_THEY_HOLD: Final = re.compile(rf"\b(?:she|he|pt|patient)\b[^.;:!?\n]{{0,40}}?\b{_HOLD} {_WORDS}$")
+_THEY_HOLD: Final = re.compile(
+    rf"\b(?:she|he|pt|patient|(?:wo)?man|lady|gentleman)\b[^.;:!?\n]{{0,40}}?\b{_HOLD} {_WORDS}$"
+)
 """The same in a note, or of somebody for whom another one asks."""
 _YOUR: Final = re.compile(r"\byour ((?:[\w'-]+ ){0,3})$")
 _OF_ANOTHER: Final = re.compile(
@@ -31,8 +34,11 @@ _OF_ANOTHER: Final = re.compile(
 """What between "your" and a name makes something else yours: "your risk of …"."""
 _AS_SOMEBODY: Final = re.compile(
     r"(?:\bas an? |\bas (?:someone|somebody) |\bat (?:age )?\d\d|\d[- ]years?[- ]old|\byou(?:'re| are) )"
-    rf"[^.;:!?\n]{{0,60}}?\b(?:with|who has|who had|who takes|living with|on|and) {_WORDS}$"
+    rf"([^.;:!?\n]{{0,60}}?)\b(?:with|who has|who had|who takes|living with|(?:and|,) on) {_WORDS}$|()\bat \d[\d/.]+%?"
+    rf" on {_WORDS}$"
 )
+_IF: Final = re.compile(r"\b(?:if|unless|whether|in case|when)\b(?:[^.,;:!?\n]*|[^.;:!?\n]*,? (?:or|and) )$")
+"""What before "you" makes all of the clause a condition: "if it goes on, or you snore, have …"."""
 _YOU_ARE: Final = re.compile(
     r"\byou(?:'re| are|'ve been|'ve| have| were)(?: (?:also|already|still|now|an?|\w+ly))* $"
     r"|(?:^|[.,;:(–—] ?)as an? (?:[\w-]+ )?$"
@@ -43,8 +49,10 @@ _YOU_ARE: Final = re.compile(
 _ON_RECORD: Final = re.compile(
     r"\b(?:history of|hx of|known|established|documented|prior|previous|existing|pre-existing|underlying"
     r"|diagnos(?:is|ed)(?: of| with| as)?) (?:[\w'-]+ ){0,2}$"
-    r"|\b(?:records?|chart|file|list|notes|labs|results|profile|medications|meds|medicines|tablets)\b[^.!?\n]{0,90}"
-    r"\b(?:shows?|lists?|includes?|mentions?|says|has|have|is|are|see|contains?)\b[^.!?\n]{0,60}$"
+    r"|\b(?:records?|chart|file|list|notes|labs|results|profile|medications|meds|medicines|tablets)\b[^.!?:;\n]{0,24}"
+    r"\b(?:shows?|lists?|includes?|mentions?|says|contains?)\b[^.!?;\n]{0,60}$"
+    r"|\b(?:list|medications|meds|medicines|tablets|conditions|problems) (?:\w+ ){0,2}(?:has|have|is"
+    r"|are)\b[^.!?;\n]{0,60}$"
     r"|(?:^|[.;•*-] ?)(?:(?:current |home |active )?(?:on|taking|takes|s/p|status post|pmh:?|hx:?|rx:?|meds:?)"
     r"|[\w ]{0,12}(?:note|recap|summary):) (?:[\w'-]+ ){0,2}$"
     r"|\byour (?:\w+ ){0,2}(?:tablets|medicines|medications|meds|pills|drugs|conditions)\b[^.!?\n]{0,40}$"
@@ -59,7 +67,7 @@ _KEPT: Final = re.compile(
 _CHANGED: Final = re.compile(
     r"\byou(?:'ve| have)?(?: \w+){0,3} (?:switched|changed|moved)(?: over)? (?:from|to) [^.;:!?\n]{0,40}$"
 )
-_BEFORE: Final = (_AS_SOMEBODY, _YOU_ARE, _ON_RECORD, _KEPT, _THEY_HOLD, _CHANGED)
+_BEFORE: Final = (_YOU_ARE, _ON_RECORD, _KEPT, _THEY_HOLD, _CHANGED)
 _BEHIND: Final = re.compile(
     r"(?:s|es)?(?:\W{0,3}\([^)\n]*\))?\W{0,4}(?:(?:\d\S* ?\w{0,5}|that|which|daily|nightly|tablets?|injections?"
     r"|inhaler) )"
@@ -107,7 +115,11 @@ def is_aside(text: str, start: int, end: int, first: int, last: int) -> bool:
 
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether the sentence at first:last of a folded text says plainly that the patient has what start:end names."""
-    if (held := _YOU_HOLD.search(text, first, start)) and not _SUPPOSED.search(held[1]):
+    held = _YOU_HOLD.search(text, first, start)
+    if held and not _SUPPOSED.search(held[1]) and not _IF.search(text, first, held.start()):
+        return True
+    known = _AS_SOMEBODY.search(text, first, start)
+    if known and not _SUPPOSED.search(known[1] or ""):
         return True
     if (owned := _YOUR.search(text, first, start)) and not _OF_ANOTHER.search(owned[1]):
         return True

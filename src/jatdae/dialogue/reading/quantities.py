@@ -62,6 +62,8 @@ _AGE_GROUP: Final = re.compile(
 _SOMEBODY: Final = re.compile(
     r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
 )
+_BACK_THEN: Final = re.compile(r"%? (?:last|in|a|\w+ (?:months?|weeks?|years?)) [\w ]{2,16} to $")
+"""What between two values makes the first one of then: "from 9.4% last fall to 6.6% now"."""
 _ANOTHER: Final = re.compile(
     r"[고며만데니,] (?!이번|지금|현재|최근|오늘|올해)[가-힣]{2,6}(?: [가-힣]{2,4})?[은는이가] "
 )
@@ -271,7 +273,7 @@ def _then_and_now(
                 return [(later.start(), second._replace(then=True)), (first[0], value._replace(compare=""))]
             if _NOW.search(filler):  # "지금의 8.2%에서 7.0%로": where it is to go
                 return [(first[0], value._replace(compare=""))]
-            changed = _CHANGED.match(gap) and (
+            changed = (_CHANGED.match(gap) or (_BACK_THEN.match(gap) and "from" in filler)) and (
                 "에서" in gap or "던 " in gap or "→" in gap or "->" in gap or "from" in filler
             )
             if changed or _NOW.search(text, value.end, second.end + 12) or (_TREND.search(filler) and "," in gap):
