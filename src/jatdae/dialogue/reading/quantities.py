@@ -64,6 +64,9 @@ _SOMEBODY: Final = re.compile(
 )
 _BACK_THEN: Final = re.compile(r"%? (?:last|in|a|\w+ (?:months?|weeks?|years?)) [\w ]{2,16} to $")
 """What between two values makes the first one of then: "from 9.4% last fall to 6.6% now"."""
+_LEAST_SYSTOLIC: Final = 70.0
+_LEAST_WEIGHT: Final = 15.0
+"""The least number that is a pressure before a stroke, and the weight of a body: below it, it is a difference."""
 _ANOTHER: Final = re.compile(
     r"[고며만데니,] (?!이번|지금|현재|최근|오늘|올해)[가-힣]{2,6}(?: [가-힣]{2,4})?[은는이가] "
 )
@@ -464,7 +467,11 @@ def _read(text: str, concept: Concept, found: re.Match[str], filler: str) -> Qua
     second = None
     if concept.pair and (pair := _PAIR.match(text, end)):
         second, end = float(pair[1]), pair.end()
+    elif not concept.pair and number >= _LEAST_SYSTOLIC and _PAIR.match(text, end):
+        return None  # "혈압과 맥박도 122/76, 80회": the pressure
     unit, end = _unit(text, end, concept)
+    if concept.key == "weight" and number < _LEAST_WEIGHT:
+        return None  # "체중 1kg": what is gained or lost
     if _BY_MICROLITRE in concept.units and (myriads := _MYRIADS.match(text, end)):
         number, decimals, end = (
             number * 1e4 + float(myriads[1] or 0) * 1e3,
