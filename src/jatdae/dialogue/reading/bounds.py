@@ -60,6 +60,7 @@ _GROUP: Final = re.compile(
     r"|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)"
     r"|[은는이가]? ?\d+명)"
     r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
+    r"| ?(?:\d+|한|두|둘|셋|넷|다섯|여섯|일곱|여덟|아홉|열\w{0,2}|백)(?: ?명)? (?:중|가운데)"
     r"|[ -](?:f(?:o)?etus|bab(?:y|ies)|infants?|child(?:ren)?|partner|doctor|nurse|hormones?|pattern|condoms?|friend"
     r"|relatives?|sex|carriers?)\b"
 )

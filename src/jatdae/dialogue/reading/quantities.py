@@ -128,6 +128,9 @@ _YEARS: Final = re.compile(
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _PERSON: Final = "(?:woman|man|lady|gentleman|girl|boy|person|someone|somebody)"
 _ANYBODY_OF: Final = re.compile(rf"(?<!\bas )\b(?:an?|any|average) (?:[a-z]+ )?{_PERSON} of $")
+_AGE_OF_LAW: Final = re.compile(
+    r"\b(?:drinking|legal|retirement|voting|minimum|average|mean|median|screening|usual|typical) age (?:is|of|was|for \w+) $"
+)
 _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
     r"|pt is|patient is|being)(?: now| only| just| already| still)?"
@@ -160,7 +163,7 @@ _PLAIN: Final = re.compile(
     r"|minutes|hours))"
 )
 _AGE_BOUND: Final = re.compile(
-    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|전(?:에|이라|까지)|넘|사이|에서 \d"
+    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|전(?:에|이라|까지)|넘|[가을를이] ?(?:넘|지나|지난)|사이|에서 \d"
     r"|and (?:over|older|above|up)|or (?:older"
     r"|over|above|younger)|부터|까지|또는|s\b"
     r"|[-–~]\s?\d|to \d)"
@@ -430,7 +433,9 @@ def _is_told_age(text: str, start: int, end: int) -> bool:
         if first and _OF_MEASURE.search(text, max(0, start - _SAME_SENTENCE), start):
             return False  # "the aim has been an LDL under 70, and at 88 …"
         return first and start - 3 >= 0 and text[end : end + 1] in " ,." and not _NO_AGE.match(text, end)
-    return _AGED.search(text, max(0, start - 20), start) is not None
+    if _AGED.search(text, max(0, start - 20), start) is None:
+        return False
+    return _AGE_OF_LAW.search(text, max(0, start - 40), start) is None
 
 
 def in_base_unit(value: float, concept: Concept, unit: str) -> float | None:

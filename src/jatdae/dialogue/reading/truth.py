@@ -293,7 +293,7 @@ def _items(slot: str, value: Any, extractor: Extractor) -> Iterator[Item]:
         concepts = resolve_name(name, str(named.get("code") or ""), str(named.get("system") or ""), slot, extractor)
         told = _milligrams(str(named["dose"])) if named.get("dose") else 0.0
         strength = 0.0 if told else _milligrams(name) if slot == "active_meds" else 0.0
-        yield Item(slot, name, concepts, told or strength, bool(strength), read_period(named))
+        yield Item(slot, name, concepts, told or strength, bool(strength and _FORM.search(name)), read_period(named))
 
 
 def resolve_name(name: str, code: str, system: str, slot: str, extractor: Extractor) -> tuple[Concept, ...]:
@@ -384,6 +384,14 @@ def _number(value: Any) -> float | None:
         match = _NUMBER.match(str(value))
         return float(match[1]) if match and not match[2] else None
     return number if math.isfinite(number) else None
+
+
+_FORM: Final = re.compile(
+    r"tab|cap|pill|patch|solution|suspension|injector|injection|inhal|pen\b|pack|spray|syrup|cream|drops|granules|powder"
+    r"|[가-힣\d]정(?![가-힣])|정 |캡슐|패치|시럽|주사|흡입|연고",
+    re.IGNORECASE,
+)
+"""The form of a medicine, which makes the amount in its name that of one piece, of which several may be taken."""
 
 
 def _milligrams(text: str) -> float:
