@@ -70,8 +70,8 @@ def test_later_sets_keep_what_they_reached(name, language, status, precision, re
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [(name, "ko") for name in ("f", "n", "q", "r", "t", "u", "v", "x", "y", "z", "af")]
-    + [(name, "en") for name in ("f", "q", "r", "s", "t", "u", "v", "x", "y", "z", "af")],
+    [(name, "ko") for name in ("f", "n", "q", "r", "t", "u", "v", "x", "y", "z", "af", "ag")]
+    + [(name, "en") for name in ("f", "q", "r", "s", "t", "u", "v", "x", "y", "z", "af", "ag")],
 )
 def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, language):
     flags = right = claims = found = 0

@@ -71,6 +71,8 @@ def inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -
     """What a clause joined by -고 or -며 takes from the next: a condition always, advice if it has none itself."""
     for clause in clauses[number + 1 : number + _JOINED]:
         taken = _backward(clause)
+        if roles & PERSONAL and roles & AFFIRM and not taken & CONDITION:
+            taken &= ~GENERAL  # "뇌졸중을 앓으신 적이 있어 … 더 어울릴 수 있습니다"
         if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
             return 0
         if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
