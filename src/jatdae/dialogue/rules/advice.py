@@ -20,6 +20,7 @@ from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
+from jatdae.dialogue.rules.english_stop import tells_to_stop
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -36,7 +37,7 @@ from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
 
-VERSION: Final = 8
+VERSION: Final = 9
 """Raised when a change of this module changes what is read of an answer."""
 WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -207,12 +208,7 @@ class AdviceReader:
             start += 1
         if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
-        frame = self._frame(start, end)
-        if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
-            place = frame.index("X")
-            frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
-                "your", _FOR_THEM.sub("so that you", frame[place:])
-            )
+        frame = self._addressed(start, end)
         found = read_frame(frame, act, drug)
         if refused := self._refused(start, end, frame, found):
             return refused
@@ -233,6 +229,16 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
+    def _addressed(self, start: int, end: int) -> str:
+        """The frame of a thing, with "you" for a patient who is spoken of: "At bedtime she can have one"."""
+        frame = self._frame(start, end)
+        if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
+            place = frame.index("X")
+            frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
+                "your", _FOR_THEM.sub("so that you", frame[place:])
+            )
+        return frame
+
     def _is_of_carer(self, start: int) -> bool:
         """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
         first = self.sentence(start)[0]
@@ -251,6 +257,11 @@ class AdviceReader:
         if is_told(frame):
             return True
         return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
+
+    def is_plainly_stopped(self, start: int, end: int) -> bool:
+        """Whether a sentence has the words of an order or a permission to stop a thing; Korean ones are not asked."""
+        frame = self._addressed(start, end)
+        return _is_korean(frame) or tells_to_stop(frame)
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""

@@ -261,7 +261,9 @@ class _Judge:
                     stance = self._stance(*told, drug=True)
                 else:
                     stance = self._stance(start, end, act == "do")
-                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, told, stance)):
+                if stance in _DONE[act] and (
+                    self._says_stop(*told) if act == "stop" else not self._is_declined(name, told, stance)
+                ):
                     yield start, end
 
     def _is_of_other_drug(self, start: int, end: int) -> bool:
@@ -277,7 +279,7 @@ class _Judge:
         if looked.act == "stop":
             return (
                 own
-                and (self._is_stopped(mention) or self._is_stretched(mention))
+                and (self._is_plainly_stopped(mention) or self._is_stretched(mention))
                 and not (self._forbidden(mention, rule) or self._is_paired(mention) or self._is_kept(mention))
             )
         if rule.pair and not self._has_partner(mention, rule):
@@ -335,6 +337,13 @@ class _Judge:
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
         return self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+
+    def _is_plainly_stopped(self, mention: Mention) -> bool:
+        """The same, in so many words: an answer that only implies it, or leaves it open, is not held against it."""
+        return self._is_stopped(mention) and self._says_stop(mention.start, mention.end)
+
+    def _says_stop(self, start: int, end: int) -> bool:
+        return self.reader.is_plainly_stopped(start, end)
 
     def _is_kept(self, mention: Mention) -> bool:
         """Whether a drug that is not told outright to be stopped is kept elsewhere in the answer."""
@@ -455,6 +464,9 @@ class _AskedJudge(_Judge):
         goes_on = _ASKS.search(asked) and _OF_IT.search(asked) and not self.reader.names(first, last)
         return asked if goes_on else ""
 
+    def _says_stop(self, start: int, end: int) -> bool:  # noqa: ARG002
+        return True
+
 
 _THE_ONE: Final = re.compile(r"(?:the|this|that) (?:tablet|pill|medicine|medication|drug|prescription)\b")
 """What stands for a drug that was named before."""
@@ -469,6 +481,9 @@ class _ToldJudge(_Judge):
 
     def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
         return self.told if drug and start in self.by_start else NONE
+
+    def _says_stop(self, start: int, end: int) -> bool:  # noqa: ARG002
+        return True
 
 
 _OF_IT: Final = re.compile(
