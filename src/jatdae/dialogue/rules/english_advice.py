@@ -44,6 +44,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = cut_pieces(plain(frame))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = merge_pieces(pieces, at)
+    if not act:
+        piece = _with_head(pieces, at, piece)
     if not act and _NOT_MEANT.search(piece.text):
         return NONE
     if not act and any(_HOLDS.search(each.text) for each in pieces[:at]) and not piece.has(*FINITE):
@@ -54,6 +56,24 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         said = read_act(piece)
         return TAKE if said == NONE and any(_URGES.match(ahead.text) for ahead in rest) else said
     return _read_on(pieces, at, piece, rest, drug)
+
+
+def _with_head(pieces: list[Piece], at: int, piece: Piece) -> Piece:
+    """The clause of X, with the beginning of the row that it is an item of: "skip cranberries, X and liquorice"."""
+    if not _ITEM.match(piece.text) or piece.has(*FINITE, "not", "contrast") or _AMOUNT.search(piece.text):
+        return piece
+    head = at
+    while head and at - head < _ROW and pieces[head - 1].text.rstrip().endswith(",") and len(pieces[head].words) <= _ROW:
+        head -= 1
+        if pieces[head].has(*FINITE):
+            return make_piece(f"{pieces[head].text} {piece.text}") if leads_with(pieces[head]) else piece
+    return piece
+
+
+_ROW: Final = 6
+"""How many items a row may have, and each how many words."""
+_ITEM: Final = re.compile(r"\W*(?:(?:and|or|any|the|your|plain|an?|other|high-dose|oral) )*X\b")
+_AMOUNT: Final = re.compile(r"\d|\binstead\b")
 
 
 @lru_cache(maxsize=4096)
@@ -324,7 +344,7 @@ def _warns(piece: Piece, dosed: bool) -> bool:
 
 
 _LABEL: Final = re.compile(
-    r"\W*(?:a |the |common |active |past |known |medical )*(?:myth|misconception|fiction|false|wrong|ingredients?|"
+    r"\W*(?:a |the |common |active |past |known |medical )*(?:not (?:so |as |very |that )?(?:good|great|ideal|helpful|safe|suitable|wise)|worse|myth|misconception|fiction|false|wrong|ingredients?|"
     r"composition|contains|allerg(?:y|ies)|hx|history|pmh|contraindications?|interactions?|warnings?)"
     r"(?: (?:no |number )?\d+)?\s*:\W*"
 )
@@ -412,7 +432,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         found == ""
         or (
             found == NONE
-            and (okay or "dose" in kinds or leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
+            and (okay or "dose" in kinds or _tells(later) or _TOO.search(later.text))
         )
     ):
         return said

@@ -33,8 +33,10 @@ def read_clause(piece: Piece, drug: bool) -> str:
     if _NOT_THE_CAUSE.search(piece.text) or _ONLY_IF.search(piece.text) or piece.words[0] in ("without", "unlike"):
         return NONE  # "Without X your readings would climb"
     if _is_contrasted(before, piece.words, place):
-        denied = "without" in piece.words[:place] and any("not" in tag.kinds for tag in before[:-1])
-        return KEEP if denied else AGAINST  # "you don't want to be without X"
+        if "without" not in piece.words[:place] or not any("not" in tag.kinds for tag in before[:-1]):
+            return AGAINST
+        told = any({"you", "speaker", "modal"} & tag.kinds.keys() for tag in before)
+        return KEEP if told else NONE  # "you don't want to be without X"; not "rarely begins without X"
     if "?" in piece.text:
         return TAKE if okay and _PROPOSES.match(piece.text) else NONE
     if _is_of_others(before, behind, piece.words):

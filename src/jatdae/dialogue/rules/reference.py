@@ -24,7 +24,11 @@ _DONE: Final = (
 """What is done with a thing that a pronoun stands for: "drop it"."""
 _MEASURED: Final = (
     r"take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|start (?:with|on)|"
-    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)"
+    r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)|"
+    r"(?:carry|go) on with|continue with|remain on|try|use|begin on|aim for|"
+    r"(?:give|offer|get|hand|start) (?:her|him|them|yourself|the (?:child|patient)|your [a-z]+|m[ou]m|dad)(?: on)?|"
+    r"(?:typical|usual|common|standard|normal|starting|good|sensible|right|recommended) (?:[a-z]+ )?"
+    r"(?:amount|dose|dosage|strength) (?:is|would be)"
 )
 """What is done with a thing that a mere quantity stands for: "stay on your 10 mg"."""
 _NOUNS: Final = (
@@ -96,7 +100,7 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
         group = next(name for name in ("it", "left", "noun", "first", "some") if found[name] is not None)
         start, end = found.span(group)
         things = drugs if group == "noun" else named
-        drug = _meant(reader, answer, things, start, asked)
+        drug = _meant(reader, answer, things, start, asked, group == "some")
         if not drug:
             continue
         name = f"{drug} " if group == "some" else drug
@@ -133,10 +137,18 @@ def _asked_drug(question: Passage | None) -> str | None:
     return drugs[0].text if len({mention.concept.id for mention in drugs}) == 1 else None
 
 
-def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: int, asked: str | None) -> str | None:
-    """The drug that is meant at a place where none is named."""
+_BESIDE_IT: Final = re.compile(
+    r"[^.;:,]*?\b(?:with|alongside|before|after|on top of|next to|together with|besides?|in addition to|,)"
+)
+"""What stands between a quantity and another drug than the one it is of: "50 mg alongside your Zoloft"."""
+
+
+def _meant(
+    reader: AdviceReader, answer: Passage, named: list[Mention], place: int, asked: str | None, amount: bool
+) -> str | None:
+    """The drug that is meant at a place where none is named; `amount` if only a quantity of it stands there."""
     first, last = reader.sentence(place)
-    if reader.names(first, last):
+    if reader.names(first, place if amount and _BESIDE_IT.match(answer.folded, place, last) else last):
         return None
     before = [mention for mention in named if mention.start < first]
     if not before:
@@ -144,6 +156,8 @@ def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], place: i
     drug = before[-1]
     if len({mention.concept.id for mention in before}) == 1 and asked and drug.concept.category == "drug_class":
         return asked  # "beta blockers …", of the one that was asked about
+    if amount and drug.concept.category == "drug" and len({mention.concept.id for mention in before}) == 1:
+        return drug.text  # nothing else has been spoken of
     start, end = reader.sentence(drug.start)
     others = [mention for mention in before if mention.start >= start and mention.concept.id != drug.concept.id]
     if drug.concept.category not in _DRUGS or others or "\n" in answer.folded[end - 1 : first]:
