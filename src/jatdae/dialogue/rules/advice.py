@@ -20,7 +20,7 @@ from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_stop import tells_to_stop
+from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -141,7 +141,8 @@ _SOMEBODY: Final = re.compile(r"he(?:(?<=\bhe)|(?<=\bshe))r?\b|his(?<=\bhis)\b")
 """Somebody spoken of; the pattern begins with a letter because that is fastest."""
 _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|must|will|might|has to)\b)")
 _CARER: Final = re.compile(
-    r"\b(?:nurse|midwife|pharmacist|dietitian|specialist|surgeon|dentist|(?:cardio|neuro|rheumato|endocrino|nephro)logist|"
+    r"\b(?:nurse|midwife|pharmacist|dietitian|specialist|surgeon|dentist|(?:cardio|neuro|rheumato|endocrino"
+    r"|nephro)logist|"
     r"psychiatrist)\b[^.]*\bs?he\b"
 )
 """Somebody of whom a sentence goes on to speak: "call the nurse; she may halve X"."""
@@ -262,6 +263,13 @@ class AdviceReader:
         """Whether a sentence has the words of an order or a permission to stop a thing; Korean ones are not asked."""
         frame = self._addressed(start, end)
         return _is_korean(frame) or tells_to_stop(frame)
+
+    def is_kept_for_now(self, start: int, end: int) -> bool:
+        """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
+        text = self._passage.folded
+        after = self.sentence(last)[1] if last < len(text) else last
+        return keeps_for_now(text[max(first, start - WINDOW) : min(after, end + WINDOW)])
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""

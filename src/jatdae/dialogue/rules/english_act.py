@@ -47,5 +47,7 @@ def read_act(piece: Piece) -> str:
 
 
 _PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
-_IS_ASKED: Final = re.compile(r"\b(?:be|been|being|are|were|get) (?:asked|told|instructed|advised|required|expected) to X")
+_IS_ASKED: Final = re.compile(
+    r"\b(?:be|been|being|are|were|get) (?:asked|told|instructed|advised|required|expected) to X"
+)
 """What another one will ask of the patient: "you'll probably be asked to fast"."""

@@ -63,15 +63,24 @@ def _with_head(pieces: list[Piece], at: int, piece: Piece) -> Piece:
     if not _ITEM.match(piece.text) or piece.has(*FINITE, "not", "contrast") or _AMOUNT.search(piece.text):
         return piece
     head = at
-    while head and at - head < _ROW and pieces[head - 1].text.rstrip().endswith(",") and len(pieces[head].words) <= _ROW:
+    while (
+        head and at - head < _ROW and pieces[head - 1].text.rstrip().endswith(",") and len(pieces[head].words) <= _LONG
+    ):
         head -= 1
         if pieces[head].has(*FINITE):
-            return make_piece(f"{pieces[head].text} {piece.text}") if leads_with(pieces[head]) else piece
+            told = _FOR_NOW.sub("", pieces[head].text, count=1)
+            return make_piece(f"{told} {piece.text}") if leads_with(make_piece(told)) else piece
     return piece
 
 
+_FOR_NOW: Final = re.compile(
+    r"^\W*(?:(?:so|and|then|but) )*(?:for|from|until|starting|as of) "
+    r"(?:now|today|tonight|tomorrow|this week|the weekend|the moment)(?: on)?(?: and (?:today|tonight|tomorrow))?,? "
+)
 _ROW: Final = 6
-"""How many items a row may have, and each how many words."""
+"""How many items a row may have."""
+_LONG: Final = 8
+"""How many words each of them may have."""
 _ITEM: Final = re.compile(r"\W*(?:(?:and|or|any|the|your|plain|an?|other|high-dose|oral) )*X\b")
 _AMOUNT: Final = re.compile(r"\d|\binstead\b")
 
@@ -344,7 +353,8 @@ def _warns(piece: Piece, dosed: bool) -> bool:
 
 
 _LABEL: Final = re.compile(
-    r"\W*(?:a |the |common |active |past |known |medical )*(?:not (?:so |as |very |that )?(?:good|great|ideal|helpful|safe|suitable|wise)|worse|myth|misconception|fiction|false|wrong|ingredients?|"
+    r"\W*(?:a |the |common |active |past |known |medical )*(?:not (?:so |as |very |that )?(?:good|great|ideal|helpful"
+    r"|safe|suitable|wise)|worse|myth|misconception|fiction|false|wrong|ingredients?|"
     r"composition|contains|allerg(?:y|ies)|hx|history|pmh|contraindications?|interactions?|warnings?)"
     r"(?: (?:no |number )?\d+)?\s*:\W*"
 )
@@ -432,7 +442,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         found == ""
         or (
             found == NONE
-            and (okay or "dose" in kinds or _tells(later) or _TOO.search(later.text))
+            and (okay or "dose" in kinds or leads_with(later) or _MAY.match(later.text) or _YOU_MAY.search(later.text))
         )
     ):
         return said
@@ -540,6 +550,11 @@ _STAYS_ON: Final = re.compile(
     r"tablets?\b|pills?\b)"
 )
 """How a clause begins that goes on with a dose of what was named: "so stay on your 10 mg"."""
+_YOU_MAY: Final = re.compile(
+    r"\byou(?:'d| (?:can|could|may|might|should|would|will|must))\b.*\b(?:it|them|that|one)\b|\bso (?:can|could|may)"
+    r" you\b"
+    rf"|{_TOO.pattern}"
+)
 _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
 
 

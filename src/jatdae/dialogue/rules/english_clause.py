@@ -76,7 +76,8 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
 
 
 _DOES: Final = re.compile(
-    r"(?:products?|brands?|substitutes?|versions?|makers?|manufacturers?|types?|kinds?|mixtures?|recipes?|salts?|most|they|"
+    r"(?:products?|brands?|substitutes?|versions?|makers?|manufacturers?|types?|kinds?|mixtures?|recipes?|salts?|most"
+    r"|they|"
     r"these|those|which|that|it|companies)"
 )
 """What does something of its own before a verb: "such products swap Y for X"."""
@@ -485,10 +486,19 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
         return True
     if {"need", "you"} <= ahead or {"need", "you"} <= after or is_prescribed(behind):
         return True
+    if _is_set(behind, piece.words):
+        return True
     dosed = "dose" in ahead or "dose" in after
     if not verb and _IS_EFFECT.search(piece.text):
         return False
     return dosed and (drug or verb is not None or not {"be", "modal", *VERBS} & (ahead | after))
+
+
+def _is_set(behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """Whether a prescription begins with X and tells how many: "then X 5 × 5 at about 85 %"."""
+    place = words.index("X")
+    light = all(tables().light.fullmatch(word) for word in words[:place])
+    return light and bool(behind) and behind[0].at == place + 1 and words[place + 1][0].isdigit()
 
 
 _IS_EFFECT: Final = re.compile(

@@ -86,6 +86,23 @@ _MISSED: Final = re.compile(
 """What is told of a dose that was missed, which is rightly left out."""
 
 
+_NOT_ALONE: Final = re.compile(
+    r"\b(?:don't|do not|never|not|mustn't|shouldn't|can't|cannot|rather than|instead of)\b[^.;!?\n]{0,40}?"
+    r"\b(?:stop|drop|quit|skip|come off|com(?:e|ing) off|discontinu|paus|leav|halv)\w*\b(?:"
+    r"[^.;!?\n]{0,60}?\b(?:on your own|yourself|suddenly|abruptly|cold turkey|overnight|without|at once|all at once"
+    r"|straight away|before|until|till|from one day)\b"
+    r"|[^.;!?\n]{0,60}[.;!?,:–—-]+ (?:(?:and|but|so|please|instead|just) )*"
+    r"(?:call|ring|phone|contact|message|see|talk to|speak to|speak with|talk with|get in touch|ask)\b)"
+    r"|\b(?:don't|do not|never) (?:just|simply) (?:stop|drop|quit|skip|throw|leave|come off)\b"
+)
+"""What keeps a drug only until an expert has been asked: "don't stop it on your own"."""
+
+
+def keeps_for_now(sentences: str) -> bool:
+    """Whether a drug is kept only until an expert has been asked."""
+    return _NOT_ALONE.search(sentences) is not None
+
+
 @lru_cache(maxsize=4096)
 def tells_to_stop(frame: str) -> bool:
     """Whether a sentence orders or allows in so many words to stop its X."""

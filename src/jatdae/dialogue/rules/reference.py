@@ -28,7 +28,7 @@ _MEASURED: Final = (
     r"(?:carry|go) on with|continue with|remain on|try|use|begin on|aim for|"
     r"(?:give|offer|get|hand|start) (?:her|him|them|yourself|the (?:child|patient)|your [a-z]+|m[ou]m|dad)(?: on)?|"
     r"(?:typical|usual|common|standard|normal|starting|good|sensible|right|recommended) (?:[a-z]+ )?"
-    r"(?:amount|dose|dosage|strength) (?:is|would be)"
+    r"(?:amount|dose|dosage|strength|regimen|schedule|start|plan) (?:is|would be)"
 )
 """What is done with a thing that a mere quantity stands for: "stay on your 10 mg"."""
 _NOUNS: Final = (
@@ -46,6 +46,7 @@ _REFERS: Final = re.compile(
     rf"(?:{_NOUNS})s?\b)(?! (?:of|for|that|which|with|in (?:the|your) (?:leaflet|label)))"
     r"|\A\W*(?:(?:then|yes|sure|okay|by all means|go ahead|and|do|please|you can|you could|you may|so|well)\b\W*)*"
     r"(?:use|try|have|start|add|apply|give) (?P<first>it|them|one|that)\b(?! (?:easy|is|was))"
+    r"|\b(?:your|the) (?:very )?last (?P<last>(?:tablet|pill|dose|capsule|one)(?! (?:you|of|time|was|for|in)\b))\b"
     rf"|(?:(?<=[:;] )|\b(?:{_MEASURED}) ){_OWN}(?P<some>)"
     r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
     r"capsules?))\b)"
@@ -55,6 +56,7 @@ _LIKELY: Final = PatternSet(
         ("it", rf"\b(?:{_DONE}|leav(?:e|ing)) (?:it|them)\b"),
         ("first", r"\A.{0,40}(?:use|try|have|start|add|apply|give) (?:it|them|one|that)\b"),
         ("noun", rf"\b(?:those|these|that|leftover|remaining|same|single|one) (?:[a-z]+ )?(?:{_NOUNS})"),
+        ("last", r"\b(?:your|the) (?:very )?last (?:tablet|pill|dose|capsule|one)\b"),
         ("some", rf"(?:[:;]|\b(?:{_MEASURED})) {_OWN}(?:\d|one|two|three|half)"),
     ]
 )
@@ -97,7 +99,7 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     changes: list[tuple[int, int, int]] = []
     done = length = 0
     for found in _REFERS.finditer(answer.folded):
-        group = next(name for name in ("it", "left", "noun", "first", "some") if found[name] is not None)
+        group = next(name for name in ("it", "left", "noun", "first", "last", "some") if found[name] is not None)
         start, end = found.span(group)
         things = drugs if group == "noun" else named
         drug = _meant(reader, answer, things, start, asked, group == "some")

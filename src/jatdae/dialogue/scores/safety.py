@@ -292,6 +292,8 @@ class _Judge:
 
     def _is_refused(self, mention: Mention, stance: str) -> bool:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
+        if stance == KEEP:
+            return self.reader.is_kept_for_now(mention.start, mention.end)
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
             return False
         if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
@@ -332,7 +334,7 @@ class _Judge:
 
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
-        return any(self._is_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
+        return any(self._is_plainly_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
 
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
