@@ -281,6 +281,8 @@ def _left(verb: Tag | None, piece: Piece) -> str:
     """What becomes of an X that is left or put somewhere: "leave X as it is", "put the X back"."""
     if verb is None or piece.words[verb.at] not in _LEAVING:
         return ""
+    if piece.words[verb.at] == "take" and "home" in piece.words:
+        return ""  # "take the first X at home"
     return KEEP if _AS_IT_IS.search(piece.text) else AGAINST if _goes_away(piece.words) else ""
 
 

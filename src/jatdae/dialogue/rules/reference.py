@@ -61,6 +61,12 @@ _LIKELY: Final = PatternSet(
     ]
 )
 """What such places look like, searched first because that is faster."""
+_ACTED_ON: Final = re.compile(
+    r"\b(?:blocks?|blocking|lowers|raises|boosts|releases?|(?:rush|surge|burst|shot) of|your body's|your own|extra)"
+    r" (?:the |all the |your )?$"
+)
+"""Before a name of what a drug acts on: "it blocks the adrenaline"."""
+_NEAR: Final = 24
 _REACH: Final = 2
 """How many sentences further on a drug may still be meant."""
 
@@ -90,7 +96,12 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     asked = _asked_drug(question)
     if _HANGUL.search(answer.folded):
         return _spell_out_korean(answer, asked)
-    named = [mention for mention in answer.mentions if mention.concept.category in THINGS]
+    named = [
+        mention
+        for mention in answer.mentions
+        if mention.concept.category in THINGS
+        and not _ACTED_ON.search(answer.folded, max(0, mention.start - _NEAR), mention.start)
+    ]
     drugs = [mention for mention in named if mention.concept.category in _DRUGS]
     if (asked is None and not drugs) or not _LIKELY.likely(answer.encoded):
         return None
