@@ -137,6 +137,8 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
             continue
         if found in (TAKE, MORE) and _PURPOSE.match(later.text) and is_direct(piece):
             continue
+        if found in (TAKE, MORE) and _HOW_IT_IS.match(later.text) and is_dosed(piece.tags, piece.words):
+            continue  # "take X with a full glass, since it can irritate the gullet"
         if later.words[:1] == ("Y",):
             of_other = blamed = True
         if number and "Y" in rest[number - 1].words and _OF_SEVERAL.match(later.text):
@@ -319,6 +321,8 @@ _PURPOSE: Final = re.compile(
     r"does not|never)\b"
 )
 """What is told so that something does not happen: "take X at night so you don't forget it"."""
+_HOW_IT_IS: Final = re.compile(r"\W*(?:since|because|as) (?:it|they) (?:can|may|might|could|tends? to|will)\b")
+"""A reason for how something is taken."""
 _NOT_MEANT: Final = re.compile(
     r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|"
     r"on|to|with) "

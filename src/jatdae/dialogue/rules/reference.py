@@ -25,7 +25,7 @@ _DONE: Final = (
 _MEASURED: Final = (
     r"take|stay on|continue(?: on| with| taking)?|keep (?:to|taking)|stick (?:to|with)|have|start (?:with|on)|"
     r"begin with|(?:cut back|cut down|go down|drop|reduce) to|go up to|recommend|suggest|go (?:for|with)|"
-    r"(?:carry|go) on with|continue with|remain on|try|use|begin on|aim for|"
+    r"(?:carry|go) on with|continue with|remain on|try|use|begin on|aim for|put on|apply|wear|inject|swallow|"
     r"(?:give|offer|get|hand|start) (?:her|him|them|yourself|the (?:child|patient)|your [a-z]+|m[ou]m|dad)(?: on)?|"
     r"(?:typical|usual|common|standard|normal|starting|good|sensible|right|recommended) (?:[a-z]+ )?"
     r"(?:amount|dose|dosage|strength|regimen|schedule|start|plan) (?:is|would be)"
@@ -35,7 +35,7 @@ _NOUNS: Final = (
     "capsule|tablet|pill|caplet|gelcap|antibiotic|antihistamine|medicine|painkiller|supplement|herb|syrup|cream"
 )
 """What a drug is called that has been named before: "those capsules"."""
-_OWN: Final = r"(?:(?:your|the|just|only|usual|same|current) )*"
+_OWN: Final = r"(?:(?:your|the|an?|just|only|usual|same|current) )*"
 _REFERS: Final = re.compile(
     rf"\b(?:{_DONE}) (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|"
     r"as a|with you|day by day|one|step|all in|for granted|off|on))"
@@ -49,7 +49,7 @@ _REFERS: Final = re.compile(
     r"|\b(?:your|the) (?:very )?last (?P<last>(?:tablet|pill|dose|capsule|one)(?! (?:you|of|time|was|for|in)\b))\b"
     rf"|(?:(?<=[:;] )|\b(?:{_MEASURED}) ){_OWN}(?P<some>)"
     r"(?=(?:\d[\d.,]* ?(?:mg|mcg|units?)|(?:one|two|three|half an?|\d) (?:[\d.]+ ?mg )?(?:tablets?|pills?|"
-    r"capsules?))\b)"
+    r"capsules?|patch(?:es)?|caplets?|puffs?))\b)"
 )
 _LIKELY: Final = PatternSet(
     [
@@ -151,7 +151,7 @@ def _asked_drug(question: Passage | None) -> str | None:
 
 
 _BESIDE_IT: Final = re.compile(
-    r"[^.;:,]*?\b(?:with|alongside|before|after|on top of|next to|together with|besides?|in addition to|,)"
+    r"[^.;:,]*?\b(?:with|alongside|before|after|on top of|next to|together with|besides?|in addition to|while|,)"
 )
 """What stands between a quantity and another drug than the one it is of: "50 mg alongside your Zoloft"."""
 
@@ -166,6 +166,8 @@ def _meant(
     before = [mention for mention in named if mention.start < first]
     if not before:
         return asked
+    while len(before) > 1 and before[-1].concept.id in before[-2].concept.above:
+        before.pop()  # "Emsam is an antidepressant"
     drug = before[-1]
     if len({mention.concept.id for mention in before}) == 1 and asked and drug.concept.category == "drug_class":
         return asked  # "beta blockers …", of the one that was asked about
