@@ -135,10 +135,8 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
         unreal = not ended and _is_unreal([piece, later])  # "if X were causing it, we'd reduce it"
         if unreal or _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
             continue
-        if found in (TAKE, MORE) and _PURPOSE.match(later.text) and is_direct(piece):
+        if found in (TAKE, MORE) and _tells_why(later, piece):
             continue
-        if found in (TAKE, MORE) and _HOW_IT_IS.match(later.text) and is_dosed(piece.tags, piece.words):
-            continue  # "take X with a full glass, since it can irritate the gullet"
         if later.words[:1] == ("Y",):
             of_other = blamed = True
         if number and "Y" in rest[number - 1].words and _OF_SEVERAL.match(later.text):
@@ -157,6 +155,13 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
     if not told and found in (TAKE, MORE) and _is_doubtful(piece, _of_one_sentence(pieces, at)):
         return NONE
     return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
+
+
+def _tells_why(later: Piece, piece: Piece) -> bool:
+    """Whether a clause behind an order tells what it is for, or why X is taken so: "…, since it can irritate"."""
+    if _HOW_IT_IS.match(later.text):
+        return is_dosed([tag for tag in piece.tags if tag.at > piece.words.index("X")], piece.words)
+    return _PURPOSE.match(later.text) is not None and is_direct(piece)
 
 
 _OWN_CHOICE: Final = re.compile(

@@ -292,6 +292,8 @@ class _Judge:
 
     def _is_refused(self, mention: Mention, stance: str) -> bool:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
+        if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
+            return True
         if stance == KEEP:
             return self.reader.is_kept_for_now(mention.start, mention.end)
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
@@ -299,6 +301,18 @@ class _Judge:
         if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
             return True
         return any(self._stance(other.start, other.end, drug=True) in _REFUSED for other in self._same(mention))
+
+    def _is_ruled_out(self, mention: Mention) -> bool:
+        """Whether another sentence of an English answer tells the patient outright not to take the drug."""
+        first, last = self.reader.sentence(mention.start)
+        return any(
+            other.concept.id == mention.concept.id
+            and not first <= other.start < last
+            and self._stance(other.start, other.end, drug=True) == AGAINST
+            and _HANGUL.search(other.text) is None
+            and self.reader.is_told(other.start, other.end)
+            for other in self._same(mention)
+        )
 
     def _is_declined(self, name: str, span: Span, stance: str) -> bool:
         """The same of a match of regular expressions, refused where another match of the pattern is."""
