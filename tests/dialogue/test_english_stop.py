@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.rules.english_stop import tells_to_stop
+from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,20 @@ def test_an_order_or_a_permission_is_one(frame):
 )
 def test_what_is_open_or_of_others_is_none(frame):
     assert not tells_to_stop(frame)
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        "don't stop lisinopril on your own; call your doctor today.",
+        "please don't just drop the lisinopril. ring your doctor this morning.",
+        "you mustn't stop it suddenly.",
+    ],
+)
+def test_a_drug_is_kept_until_an_expert_has_been_asked(sentences):
+    assert keeps_for_now(sentences)
+
+
+@pytest.mark.parametrize("sentences", ["don't stop lisinopril; it protects you both.", "there's no need to stop it."])
+def test_a_drug_is_gone_on_with(sentences):
+    assert not keeps_for_now(sentences)

@@ -514,7 +514,7 @@ _BEFORE: Final = 2
 _NEAR: Final = 32
 _WITHOUT: Final = re.compile(
     r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
-    r"|(?:instead of|rather than|in place of)(?: [\w-]+){0,4}?) $"
+    r"|(?:instead of|rather than|in place of)(?: [\w-]+){0,4}?|[a-z]+day (?:to|through|thru|till)) $"
 )
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
 _FALLS_SHORT: Final = re.compile(
