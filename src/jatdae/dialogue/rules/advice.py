@@ -164,6 +164,11 @@ _NAMED: Final = re.compile(
     r"(?:,? (?:and|or) [^.:;]{1,60}| ?[(:–—].*|, [^.]*)?\W*$"
 )
 """An item of a list that names a thing, and at most says why: "- X tablets", "- X: narrows vessels"."""
+_FORBIDS: Final = re.compile(
+    r"\W*(?:(?:so|and|but|please|again)\b\W*)*(?:don't|do not|never|you (?:can't|cannot|mustn't|shouldn't))\b"
+    r" (?:ever )?(?:take|use|have|try|start|buy|add|touch|reach for|drink|eat) (?:the |your |any )?X"
+)
+"""How an order not to take a thing begins."""
 _WHY_NOT: Final = re.compile(r"\W*why not (?:the |your |some |an? |any )?X\W*$")
 """What proposes a thing, or asks why it is not the one: "Why not X? It narrows …"."""
 _line_start: Final = itemgetter(0)
@@ -258,6 +263,11 @@ class AdviceReader:
         if is_told(frame):
             return True
         return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
+
+    def is_forbidden(self, start: int, end: int) -> bool:
+        """Whether an English sentence that speaks against a thing does so outright: "don't take X", "I'd avoid X"."""
+        frame = self._frame(start, end)
+        return not _is_korean(frame) and (is_told(frame) or _FORBIDS.match(frame) is not None)
 
     def is_plainly_stopped(self, start: int, end: int) -> bool:
         """Whether a sentence has the words of an order or a permission to stop a thing; Korean ones are not asked."""

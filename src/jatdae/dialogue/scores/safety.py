@@ -309,8 +309,7 @@ class _Judge:
             other.concept.id == mention.concept.id
             and not first <= other.start < last
             and self._stance(other.start, other.end, drug=True) == AGAINST
-            and _HANGUL.search(other.text) is None
-            and self.reader.is_told(other.start, other.end)
+            and self.reader.is_forbidden(other.start, other.end)
             for other in self._same(mention)
         )
 
