@@ -80,7 +80,8 @@ _OPEN: Final = re.compile(
     r" to))\b"
     r"|\bwho (?:aren't|are not|isn't|don't|do not) [^.,;:]*"
     r"|\bcut (?:that|the|each|a|this) meal's\b"
-    r"|\bY\b[^.;:]*\b(?:on top of|together with|alongside|next to|besides?) (?:an? |the |your )?X,? (?:so|and) (?:please )?"
+    r"|\bY\b[^.;:]*\b(?:on top of|together with|alongside|next to|besides?) (?:an? |the |your )?X,? (?:so|and)"
+    r" (?:please )?"
     r"(?:skip|drop|avoid|leave|stop) (?:it|them|that)\b"
 )
 """What is left open, told of others or of what is so: "we may drop X", "X may have to be cut", "who aren't on X"."""
