@@ -176,8 +176,9 @@ def read_truth(slots: Any, extractor: Extractor) -> Truth | None:
     measures = (*_measures("vitals", named.get("vitals"), extractor), *_measures("labs", named.get("labs"), extractor))
     concepts = [concept for item in items if item.slot not in NOT_OWN for concept in item.concepts]
     pregnant, weeks = _pregnancy(named.get("pregnancy"))
-    if pregnant is None and any(concept.id == "condition:pregnancy" for concept in concepts):
-        pregnant = True
+    noted = [item for item in items if item.slot not in NOT_OWN and any(c.id == _PREGNANCY for c in item.concepts)]
+    if pregnant is None and noted:
+        pregnant, weeks = True, next((found for item in noted if (found := _weeks(fold(item.name)))), None)
     habits = {slot: value for slot in _HABITS if (value := _yes(named.get(slot))) is not None}
     age = _age(named.get("age"))
     sex = _SEXES.get(fold(str(named.get("sex") or "")).strip(), "")
@@ -239,6 +240,7 @@ def _pregnancy(given: Any) -> tuple[bool | None, float | None]:
     return known, _weeks(text) if known else None
 
 
+_PREGNANCY: Final = "condition:pregnancy"
 _DELIVERED: Final = re.compile(
     r"post-?partum|post-?natal|delivered|gave birth|(?:출산|분만) ?(?:후|함|했)|산후|비임신|임신 (?:아|안)"
 )

@@ -20,6 +20,7 @@ from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
+from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -36,7 +37,7 @@ from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
 
-VERSION: Final = 8
+VERSION: Final = 9
 """Raised when a change of this module changes what is read of an answer."""
 WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -140,7 +141,8 @@ _SOMEBODY: Final = re.compile(r"he(?:(?<=\bhe)|(?<=\bshe))r?\b|his(?<=\bhis)\b")
 """Somebody spoken of; the pattern begins with a letter because that is fastest."""
 _CARED_FOR: Final = re.compile(r"\b(?<!')s?he(?= (?:can|could|may|should|needs|must|will|might|has to)\b)")
 _CARER: Final = re.compile(
-    r"\b(?:nurse|midwife|pharmacist|dietitian|specialist|surgeon|dentist|(?:cardio|neuro|rheumato|endocrino|nephro)logist|"
+    r"\b(?:nurse|midwife|pharmacist|dietitian|specialist|surgeon|dentist|(?:cardio|neuro|rheumato|endocrino"
+    r"|nephro)logist|"
     r"psychiatrist)\b[^.]*\bs?he\b"
 )
 """Somebody of whom a sentence goes on to speak: "call the nurse; she may halve X"."""
@@ -162,6 +164,11 @@ _NAMED: Final = re.compile(
     r"(?:,? (?:and|or) [^.:;]{1,60}| ?[(:–—].*|, [^.]*)?\W*$"
 )
 """An item of a list that names a thing, and at most says why: "- X tablets", "- X: narrows vessels"."""
+_FORBIDS: Final = re.compile(
+    r"\W*(?:(?:so|and|but|please|again)\b\W*)*(?:don't|do not|never|you (?:can't|cannot|mustn't|shouldn't))\b"
+    r" (?:ever )?(?:take|use|have|try|start|buy|add|touch|reach for|drink|eat) (?:the |your |any )?X"
+)
+"""How an order not to take a thing begins."""
 _WHY_NOT: Final = re.compile(r"\W*why not (?:the |your |some |an? |any )?X\W*$")
 """What proposes a thing, or asks why it is not the one: "Why not X? It narrows …"."""
 _line_start: Final = itemgetter(0)
@@ -207,12 +214,7 @@ class AdviceReader:
             start += 1
         if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
-        frame = self._frame(start, end)
-        if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
-            place = frame.index("X")
-            frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
-                "your", _FOR_THEM.sub("so that you", frame[place:])
-            )
+        frame = self._addressed(start, end)
         found = read_frame(frame, act, drug)
         if refused := self._refused(start, end, frame, found):
             return refused
@@ -233,6 +235,16 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
+    def _addressed(self, start: int, end: int) -> str:
+        """The frame of a thing, with "you" for a patient who is spoken of: "At bedtime she can have one"."""
+        frame = self._frame(start, end)
+        if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
+            place = frame.index("X")
+            frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
+                "your", _FOR_THEM.sub("so that you", frame[place:])
+            )
+        return frame
+
     def _is_of_carer(self, start: int) -> bool:
         """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
         first = self.sentence(start)[0]
@@ -251,6 +263,23 @@ class AdviceReader:
         if is_told(frame):
             return True
         return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
+
+    def is_forbidden(self, start: int, end: int) -> bool:
+        """Whether an English sentence that speaks against a thing does so outright: "don't take X", "I'd avoid X"."""
+        frame = self._frame(start, end)
+        return not _is_korean(frame) and (is_told(frame) or _FORBIDS.match(frame) is not None)
+
+    def is_plainly_stopped(self, start: int, end: int) -> bool:
+        """Whether a sentence has the words of an order or a permission to stop a thing; Korean ones are not asked."""
+        frame = self._addressed(start, end)
+        return _is_korean(frame) or tells_to_stop(frame)
+
+    def is_kept_for_now(self, start: int, end: int) -> bool:
+        """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
+        first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
+        text = self._passage.folded
+        after = self.sentence(last)[1] if last < len(text) else last
+        return keeps_for_now(text[max(first, start - WINDOW) : min(after, end + WINDOW)])
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from jatdae.dialogue.rules.english_clause import without_cancelled
@@ -17,7 +18,7 @@ def read_act(piece: Piece) -> str:
     behind = [tag for tag in tags if tag.at > place]
     kinds = {kind for tag in before for kind in tag.kinds}
     after = {kind for tag in behind for kind in tag.kinds}
-    if "?" in piece.text:
+    if "?" in piece.text or _IS_ASKED.search(piece.text):
         return NONE
     turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
     if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
@@ -46,3 +47,7 @@ def read_act(piece: Piece) -> str:
 
 
 _PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
+_IS_ASKED: Final = re.compile(
+    r"\b(?:be|been|being|are|were|get) (?:asked|told|instructed|advised|required|expected) to X"
+)
+"""What another one will ask of the patient: "you'll probably be asked to fast"."""

@@ -44,6 +44,8 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
     pieces = cut_pieces(plain(frame))
     at = next(number for number, piece in enumerate(pieces) if "X" in piece.text)
     piece, rest = merge_pieces(pieces, at)
+    if not act:
+        piece = _with_head(pieces, at, piece)
     if not act and _NOT_MEANT.search(piece.text):
         return NONE
     if not act and any(_HOLDS.search(each.text) for each in pieces[:at]) and not piece.has(*FINITE):
@@ -54,6 +56,33 @@ def read_english(frame: str, act: bool, drug: bool) -> str:
         said = read_act(piece)
         return TAKE if said == NONE and any(_URGES.match(ahead.text) for ahead in rest) else said
     return _read_on(pieces, at, piece, rest, drug)
+
+
+def _with_head(pieces: list[Piece], at: int, piece: Piece) -> Piece:
+    """The clause of X, with the beginning of the row that it is an item of: "skip cranberries, X and liquorice"."""
+    if not _ITEM.match(piece.text) or piece.has(*FINITE, "not", "contrast") or _AMOUNT.search(piece.text):
+        return piece
+    head = at
+    while (
+        head and at - head < _ROW and pieces[head - 1].text.rstrip().endswith(",") and len(pieces[head].words) <= _LONG
+    ):
+        head -= 1
+        if pieces[head].has(*FINITE):
+            told = _FOR_NOW.sub("", pieces[head].text, count=1)
+            return make_piece(f"{told} {piece.text}") if leads_with(make_piece(told)) else piece
+    return piece
+
+
+_FOR_NOW: Final = re.compile(
+    r"^\W*(?:(?:so|and|then|but) )*(?:for|from|until|starting|as of) "
+    r"(?:now|today|tonight|tomorrow|this week|the weekend|the moment)(?: on)?(?: and (?:today|tonight|tomorrow))?,? "
+)
+_ROW: Final = 6
+"""How many items a row may have."""
+_LONG: Final = 8
+"""How many words each of them may have."""
+_ITEM: Final = re.compile(r"\W*(?:(?:and|or|any|the|your|plain|an?|other|high-dose|oral) )*X\b")
+_AMOUNT: Final = re.compile(r"\d|\binstead\b")
 
 
 @lru_cache(maxsize=4096)
@@ -106,7 +135,7 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
         unreal = not ended and _is_unreal([piece, later])  # "if X were causing it, we'd reduce it"
         if unreal or _goes_on_with_other(later, of_other, blamed) or _is_of_another_case(rest[: number + 1]):
             continue
-        if found in (TAKE, MORE) and _PURPOSE.match(later.text) and is_direct(piece):
+        if found in (TAKE, MORE) and _tells_why(later, piece):
             continue
         if later.words[:1] == ("Y",):
             of_other = blamed = True
@@ -126,6 +155,13 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
     if not told and found in (TAKE, MORE) and _is_doubtful(piece, _of_one_sentence(pieces, at)):
         return NONE
     return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
+
+
+def _tells_why(later: Piece, piece: Piece) -> bool:
+    """Whether a clause behind an order tells what it is for, or why X is taken so: "…, since it can irritate"."""
+    if _HOW_IT_IS.match(later.text):
+        return is_dosed([tag for tag in piece.tags if tag.at > piece.words.index("X")], piece.words)
+    return _PURPOSE.match(later.text) is not None and is_direct(piece)
 
 
 _OWN_CHOICE: Final = re.compile(
@@ -290,6 +326,8 @@ _PURPOSE: Final = re.compile(
     r"does not|never)\b"
 )
 """What is told so that something does not happen: "take X at night so you don't forget it"."""
+_HOW_IT_IS: Final = re.compile(r"\W*(?:since|because|as) (?:it|they) (?:can|may|might|could|tends? to|will)\b")
+"""A reason for how something is taken."""
 _NOT_MEANT: Final = re.compile(
     r"\b(?:stack|pile|layer|heap|add|combin|mix|tak|pair)(?:ed|ing|en) (?:up |in |together )?(?:on top of|onto|"
     r"on|to|with) "
@@ -324,7 +362,8 @@ def _warns(piece: Piece, dosed: bool) -> bool:
 
 
 _LABEL: Final = re.compile(
-    r"\W*(?:a |the |common |active |past |known |medical )*(?:myth|misconception|fiction|false|wrong|ingredients?|"
+    r"\W*(?:a |the |common |active |past |known |medical )*(?:not (?:so |as |very |that )?(?:good|great|ideal|helpful"
+    r"|safe|suitable|wise)|worse|myth|misconception|fiction|false|wrong|ingredients?|"
     r"composition|contains|allerg(?:y|ies)|hx|history|pmh|contraindications?|interactions?|warnings?)"
     r"(?: (?:no |number )?\d+)?\s*:\W*"
 )
@@ -412,7 +451,7 @@ def _joined(found: str, later: Piece, drug: bool) -> str:
         found == ""
         or (
             found == NONE
-            and (okay or "dose" in kinds or leads_with(later) or _TOO.search(later.text) or _MAY.match(later.text))
+            and (okay or "dose" in kinds or leads_with(later) or _MAY.match(later.text) or _YOU_MAY.search(later.text))
         )
     ):
         return said
@@ -520,6 +559,11 @@ _STAYS_ON: Final = re.compile(
     r"tablets?\b|pills?\b)"
 )
 """How a clause begins that goes on with a dose of what was named: "so stay on your 10 mg"."""
+_YOU_MAY: Final = re.compile(
+    r"\byou(?:'d| (?:can|could|may|might|should|would|will|must))\b.*\b(?:it|them|that|one)\b|\bso (?:can|could|may)"
+    r" you\b"
+    rf"|{_TOO.pattern}"
+)
 _MAY: Final = re.compile(r"\W*(?:it|they) (?:can|may) (?:safely |also )?be (?:taken|used|combined|added)\b")
 
 

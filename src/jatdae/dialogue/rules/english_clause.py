@@ -33,8 +33,10 @@ def read_clause(piece: Piece, drug: bool) -> str:
     if _NOT_THE_CAUSE.search(piece.text) or _ONLY_IF.search(piece.text) or piece.words[0] in ("without", "unlike"):
         return NONE  # "Without X your readings would climb"
     if _is_contrasted(before, piece.words, place):
-        denied = "without" in piece.words[:place] and any("not" in tag.kinds for tag in before[:-1])
-        return KEEP if denied else AGAINST  # "you don't want to be without X"
+        if "without" not in piece.words[:place] or not any("not" in tag.kinds for tag in before[:-1]):
+            return AGAINST
+        told = any({"you", "speaker", "modal"} & tag.kinds.keys() for tag in before)
+        return KEEP if told else NONE  # "you don't want to be without X"; not "rarely begins without X"
     if "?" in piece.text:
         return TAKE if okay and _PROPOSES.match(piece.text) else NONE
     if _is_of_others(before, behind, piece.words):
@@ -74,7 +76,8 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
 
 
 _DOES: Final = re.compile(
-    r"(?:products?|brands?|substitutes?|versions?|makers?|manufacturers?|types?|kinds?|mixtures?|recipes?|salts?|most|they|"
+    r"(?:products?|brands?|substitutes?|versions?|makers?|manufacturers?|types?|kinds?|mixtures?|recipes?|salts?|most"
+    r"|they|"
     r"these|those|which|that|it|companies)"
 )
 """What does something of its own before a verb: "such products swap Y for X"."""
@@ -278,6 +281,8 @@ def _left(verb: Tag | None, piece: Piece) -> str:
     """What becomes of an X that is left or put somewhere: "leave X as it is", "put the X back"."""
     if verb is None or piece.words[verb.at] not in _LEAVING:
         return ""
+    if piece.words[verb.at] == "take" and "home" in piece.words:
+        return ""  # "take the first X at home"
     return KEEP if _AS_IT_IS.search(piece.text) else AGAINST if _goes_away(piece.words) else ""
 
 
@@ -483,10 +488,19 @@ def _is_advised(before: list[Tag], behind: list[Tag], verb: Tag | None, piece: P
         return True
     if {"need", "you"} <= ahead or {"need", "you"} <= after or is_prescribed(behind):
         return True
+    if _is_set(behind, piece.words):
+        return True
     dosed = "dose" in ahead or "dose" in after
     if not verb and _IS_EFFECT.search(piece.text):
         return False
     return dosed and (drug or verb is not None or not {"be", "modal", *VERBS} & (ahead | after))
+
+
+def _is_set(behind: list[Tag], words: tuple[str, ...]) -> bool:
+    """Whether a prescription begins with X and tells how many: "then X 5 × 5 at about 85 %"."""
+    place = words.index("X")
+    light = all(tables().light.fullmatch(word) for word in words[:place])
+    return light and bool(behind) and behind[0].at == place + 1 and words[place + 1][0].isdigit()
 
 
 _IS_EFFECT: Final = re.compile(

@@ -121,13 +121,10 @@ def merge_pieces(pieces: list[Piece], at: int) -> tuple[Piece, list[Piece]]:
             or tables().command.match(ahead.text)
         ):
             break
-        starts = (
-            bool(ahead.tags)
-            and ahead.tags[0].at == _adverbs(ahead.words)
-            and not {"you", "speaker"} & ahead.tags[0].kinds.keys()
-        )
+        first = _first_of(ahead)
+        starts = first is not None and not {"you", "speaker"} & first.kinds.keys()
         verb = next((tag for tag in ahead.tags if FINITE & tag.kinds.keys()), None)
-        goes_on = verb is None or (starts and verb is ahead.tags[0] and needs_subject(verb))
+        goes_on = verb is None or (starts and verb is first and needs_subject(verb))
         goes_on = goes_on or _is_prescription(piece, ahead)
         if not goes_on or (ahead.words and tables().back.match(ahead.text.strip())):
             break
@@ -144,9 +141,17 @@ def _is_prescription(piece: Piece, ahead: Piece) -> bool:
 _ADVERBS: Final = frozenset(("often", "usually", "normally", "generally", "typically", "also", "always", "then"))
 
 
-def _adverbs(words: tuple[str, ...]) -> int:
-    """Whether a clause begins with an adverb, as a number: "…, usually settles it"."""
-    return int(words[:1] != () and words[0] in _ADVERBS)
+def _first_of(piece: Piece) -> Tag | None:
+    """The tag with which a clause begins, behind an adverb or a "hardly": "…, usually settles it"."""
+    first = piece.tags[0] if piece.tags else None
+    if first is None or first.at != int(piece.words[0] in _ADVERBS):
+        return None
+    if piece.words[0] in _HARDLY and len(piece.tags) > 1 and piece.tags[1].at == 1:
+        return piece.tags[1]
+    return first
+
+
+_HARDLY: Final = frozenset(("hardly", "never", "rarely", "barely", "scarcely"))
 
 
 def needs_subject(tag: Tag) -> bool:

@@ -261,7 +261,9 @@ class _Judge:
                     stance = self._stance(*told, drug=True)
                 else:
                     stance = self._stance(start, end, act == "do")
-                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, told, stance)):
+                if stance in _DONE[act] and (
+                    self._says_stop(*told) if act == "stop" else not self._is_declined(name, told, stance)
+                ):
                     yield start, end
 
     def _is_of_other_drug(self, start: int, end: int) -> bool:
@@ -277,7 +279,7 @@ class _Judge:
         if looked.act == "stop":
             return (
                 own
-                and (self._is_stopped(mention) or self._is_stretched(mention))
+                and (self._is_plainly_stopped(mention) or self._is_stretched(mention))
                 and not (self._forbidden(mention, rule) or self._is_paired(mention) or self._is_kept(mention))
             )
         if rule.pair and not self._has_partner(mention, rule):
@@ -290,11 +292,26 @@ class _Judge:
 
     def _is_refused(self, mention: Mention, stance: str) -> bool:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
+        if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
+            return True
+        if stance == KEEP:
+            return self.reader.is_kept_for_now(mention.start, mention.end)
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
             return False
         if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
             return True
         return any(self._stance(other.start, other.end, drug=True) in _REFUSED for other in self._same(mention))
+
+    def _is_ruled_out(self, mention: Mention) -> bool:
+        """Whether another sentence of an English answer tells the patient outright not to take the drug."""
+        first, last = self.reader.sentence(mention.start)
+        return any(
+            other.concept.id == mention.concept.id
+            and not first <= other.start < last
+            and self._stance(other.start, other.end, drug=True) == AGAINST
+            and self.reader.is_forbidden(other.start, other.end)
+            for other in self._same(mention)
+        )
 
     def _is_declined(self, name: str, span: Span, stance: str) -> bool:
         """The same of a match of regular expressions, refused where another match of the pattern is."""
@@ -330,11 +347,18 @@ class _Judge:
 
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
-        return any(self._is_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
+        return any(self._is_plainly_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
 
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
         return self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+
+    def _is_plainly_stopped(self, mention: Mention) -> bool:
+        """The same, in so many words: an answer that only implies it, or leaves it open, is not held against it."""
+        return self._is_stopped(mention) and self._says_stop(mention.start, mention.end)
+
+    def _says_stop(self, start: int, end: int) -> bool:
+        return self.reader.is_plainly_stopped(start, end)
 
     def _is_kept(self, mention: Mention) -> bool:
         """Whether a drug that is not told outright to be stopped is kept elsewhere in the answer."""
@@ -455,6 +479,9 @@ class _AskedJudge(_Judge):
         goes_on = _ASKS.search(asked) and _OF_IT.search(asked) and not self.reader.names(first, last)
         return asked if goes_on else ""
 
+    def _says_stop(self, start: int, end: int) -> bool:  # noqa: ARG002
+        return True
+
 
 _THE_ONE: Final = re.compile(r"(?:the|this|that) (?:tablet|pill|medicine|medication|drug|prescription)\b")
 """What stands for a drug that was named before."""
@@ -470,6 +497,9 @@ class _ToldJudge(_Judge):
     def _stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:  # noqa: ARG002
         return self.told if drug and start in self.by_start else NONE
 
+    def _says_stop(self, start: int, end: int) -> bool:  # noqa: ARG002
+        return True
+
 
 _OF_IT: Final = re.compile(
     r"\b(?:stop|quit|skip|drop|take|taking|use|try|have|off) (?:it|them|this|that)\b|"
@@ -483,7 +513,7 @@ _BEFORE: Final = 2
 _NEAR: Final = 32
 _WITHOUT: Final = re.compile(
     r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
-    r"|(?:instead of|rather than|in place of)(?: (?:the|your|one|a))?(?: (?:big|large|single|usual|whole|lump))?) $"
+    r"|(?:instead of|rather than|in place of)(?: [\w-]+){0,4}?|[a-z]+day (?:to|through|thru|till)) $"
 )
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
 _FALLS_SHORT: Final = re.compile(
