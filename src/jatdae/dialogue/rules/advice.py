@@ -33,10 +33,11 @@ from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
 from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
+from jatdae.dialogue.rules.korean_plain import stops_plainly
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
-from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
+from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
 
-VERSION: Final = 8
+VERSION: Final = 9
 """Raised when a change of this module changes what is read of an answer."""
 WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
@@ -130,6 +131,10 @@ _PLANNED: Final = re.compile(
     r"(?:[가-힣]+ )?X(?:\S{0,2} (?:\S+ )?(?:\d|한|두|세|네|반|크게)[^.?!]*|)$"
 )
 """A line of a plan, by what it begins with: a day, a week, a meal."""
+_OF_CAUSES: Final = re.compile(
+    r"원인|요인|이유|유발|악화|위험|피(?:할|해야|하실|하세)|주의|부작용|증상|금지|금기|나쁜|해로운|줄(?:일|이실|여야)|방해"
+)
+"""What makes a heading one over causes, or over what is to be shunned."""
 _OTHERS: Final = re.compile(
     r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|"
     r"husband|wife|"
@@ -216,7 +221,9 @@ class AdviceReader:
         found = read_frame(frame, act, drug)
         if refused := self._refused(start, end, frame, found):
             return refused
-        if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
+        if not found and (
+            self._is_in_plan(start, frame) or self._follows_yes(start) or (drug and self._is_remedy(start))
+        ):
             return TAKE
         if found == NONE and _is_planned(frame, act, drug):
             return TAKE
@@ -232,6 +239,10 @@ class AdviceReader:
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
+
+    def _is_in_plan(self, start: int, frame: str) -> bool:
+        """Whether a thing stands in a line of a plan, and not in one of a list of causes or of what to beware of."""
+        return _PLANNED.match(frame) is not None and not _OF_CAUSES.search(self._passage.context.heading_of(start))
 
     def _is_of_carer(self, start: int) -> bool:
         """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
@@ -251,6 +262,11 @@ class AdviceReader:
         if is_told(frame):
             return True
         return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
+
+    def is_stopped_plainly(self, start: int, end: int) -> bool:
+        """Whether the sentence of a thing that is read as stopped has words for it, or another one tells it."""
+        frame = self._frame(start, end)
+        return not _is_korean(frame) or stops_plainly(frame) or read_frame(frame, False) not in (STOP, AGAINST)
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""

@@ -106,6 +106,7 @@ def tables() -> Tables:
             "ordered",
             "deferred",
             "named",
+            "defined",
             "enough",
             "raised",
             "label",

@@ -261,7 +261,10 @@ class _Judge:
                     stance = self._stance(*told, drug=True)
                 else:
                     stance = self._stance(start, end, act == "do")
-                if stance in _DONE[act] and (act == "stop" or not self._is_declined(name, told, stance)):
+                if stance not in _DONE[act]:
+                    continue
+                plain = act != "stop" or self.reader.is_stopped_plainly(*told)
+                if plain and (act == "stop" or not self._is_declined(name, told, stance)):
                     yield start, end
 
     def _is_of_other_drug(self, start: int, end: int) -> bool:
@@ -277,7 +280,7 @@ class _Judge:
         if looked.act == "stop":
             return (
                 own
-                and (self._is_stopped(mention) or self._is_stretched(mention))
+                and (self._is_told_to_stop(mention) or self._is_stretched(mention))
                 and not (self._forbidden(mention, rule) or self._is_paired(mention) or self._is_kept(mention))
             )
         if rule.pair and not self._has_partner(mention, rule):
@@ -335,6 +338,10 @@ class _Judge:
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
         return self._stance(mention.start, mention.end, drug=True) in _DONE["stop"]
+
+    def _is_told_to_stop(self, mention: Mention) -> bool:
+        """Whether the answer tells the patient in so many words to stop a drug."""
+        return self._is_stopped(mention) and self.reader.is_stopped_plainly(mention.start, mention.end)
 
     def _is_kept(self, mention: Mention) -> bool:
         """Whether a drug that is not told outright to be stopped is kept elsewhere in the answer."""

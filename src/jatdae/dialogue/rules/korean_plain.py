@@ -1,0 +1,42 @@
+"""Whether a Korean sentence tells the patient to stop a thing in so many words: 끊으세요, 안 드셔도 됩니다.
+
+A stop is held against an answer only where the words for it stand behind the thing, and no other thing between them.
+What only follows from other words is none: 와파린보다 … 우선 씁니다; 메트포르민만으로는 … 굶지 마세요.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_DAYS: Final = r"이틀|사흘|나흘|닷새|격일|하루 ?걸러|[가-힣][는은] (?:날|때)에?만"
+_UNTAKEN: Final = (
+    r"안 ?(?:드|먹|맞|쓰|바르|챙)"
+    r"|(?:드시|맞으시|맞|복용하|복용하시|투여하|사용하|쓰|쓰시|먹|챙기|챙기시|바르)지 ?(?:말|마|않)"
+)
+_STOPPED: Final = re.compile(
+    r"끊|중단|중지|멈추|멈춰|멈출|멈춥|그만|관두|쉬(?:[고세시어는셔면었도다]|게)|쉽시|쉴|거르|걸러|거릅|건너뛰|건너뛸"
+    r"|건너뛴|빼(?:[고세시는셔야기두면도]|먹| )|뺄|뺍|빠뜨|빠트|접[으고는어]|치우|치워|버리|버려|정리|끝내|끝낼|졸업"
+    r"|내려놓|떼[고세시어는셔]|작별|이별|놓아|놔주|떠나보|은퇴|마무리|두고 |마치|비[워우]|안녕|손을 |서랍|넣어 두|피하"
+    rf"|{_UNTAKEN}|(?<=X )없[이는]|필요\S{{0,2}} ?없|필요(?:하지|치) 않|이유\S? ?없|반 ?알|절반|반만|까지만|{_DAYS}"
+    r"|대신 (?:\S+ )?(?:드|쓰|맞|복용)"
+)
+"""Words for stopping a thing, leaving it out or taking it less often."""
+_OBJECT: Final = re.compile(
+    r" (?!복용|투여|투약|사용|주사|치료|처방|약을|손을|이를|그걸|이걸|하루|이틀|일주일|할 일)"
+    r"(?:Y|[가-힣]+(?<![있없앉맞먹좋])(?=을 |를 ))[을를] (?!때)(?:[가-힣]+ )?\Z"
+)
+"""A thing of its own before such a word: 끼니를 거르지 마세요."""
+_ENOUGH: Final = re.compile(r"들어 ?있|겹치|중복|같은 성분|(?:추가로|따로|또|두 번|한꺼번에) (?:드|먹|맞|복용|쓰)")
+"""More than is taken: Y에 다 들어 있으니 더 드실 필요는 없어요."""
+_IS_X: Final = re.compile(r"(?:끊|중단|뺄|빼|쉴|쉬|줄|그만)\S*(?: \S+){0,3} (?:약|것|건|게)\S? X")
+"""That X is the one to be stopped: 먼저 뺄 수 있는 약은 X입니다."""
+
+
+def stops_plainly(frame: str) -> bool:
+    """Whether a sentence with X says in so many words that X is stopped, left out or taken less often."""
+    place = frame.find("X")
+    if place < 0 or _ENOUGH.search(frame):
+        return False
+    said = any(not _OBJECT.search(frame, place, found.start()) for found in _STOPPED.finditer(frame, place))
+    return said or _IS_X.search(frame) is not None
