@@ -131,6 +131,16 @@ _PLANNED: Final = re.compile(
     r"(?:[가-힣]+ )?X(?:\S{0,2} (?:\S+ )?(?:\d|한|두|세|네|반|크게)[^.?!]*|)$"
 )
 """A line of a plan, by what it begins with: a day, a week, a meal."""
+_QUOTES: Final = ('"', "“", "”", "‘", "'", "「", "❌", "✗", "✘", "✖", "🚫", "⛔", "오해", "속설", "거짓", "잘못된")
+"""One of these stands in every text in which something is quoted or marked as wrong."""
+_QUOTED: Final = re.compile(
+    r"[\"“”]\S+(?: [^\s\"“”]+)+[\"“”]|['‘](?:[^\s'‘’]+ ){2,}[^\s'‘’]+['’]|「\S+(?: [^\s「」]+)+」"
+)
+"""A sentence in quotation marks, and not only a name."""
+_TO_SAY: Final = re.compile(r"(?:이?라고|하고|고)? ?(?:꼭 |미리 )?(?:말씀하|하시|하세|달라|요청|주문|부탁)")
+"""Behind what the patient is to say: "…" 하고 말씀하세요."""
+_WRONG: Final = re.compile(r"[-*•·\d.) ]*(?:❌|✗|✘|✖|🚫|⛔|(?:오해|속설|거짓|잘못된 (?:정보|믿음))(?: ?\d)?[:.)] )")
+"""How a line begins that tells what is wrong."""
 _OF_CAUSES: Final = re.compile(
     r"원인|요인|이유|유발|악화|위험|피(?:할|해야|하실|하세)|주의|부작용|증상|금지|금기|나쁜|해로운|줄(?:일|이실|여야)|방해"
 )
@@ -195,6 +205,7 @@ class AdviceReader:
         self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
+        self._quotes = any_in(_QUOTES, passage.context.text)
         self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
@@ -210,7 +221,11 @@ class AdviceReader:
             end -= 1
         while start < end - 1 and text[start].isspace():
             start += 1
-        if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
+        if (
+            _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start)
+            or _LIKE_IT.match(text, end)
+            or (self._quotes and self._is_quoted(start, end))
+        ):
             return NONE
         frame = self._frame(start, end)
         if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
@@ -239,6 +254,22 @@ class AdviceReader:
             return found
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
+
+    def _is_quoted(self, start: int, end: int) -> bool:
+        """Whether a thing stands in a Korean sentence that is only quoted, or in a line marked as wrong."""
+        text = self._passage.folded
+        first = text.rfind("\n", 0, start) + 1
+        last = text.find("\n", end)
+        last = min(last if last >= 0 else len(text), end + WINDOW)
+        first = max(first, start - WINDOW)
+        if not _is_korean(text[first:last]):
+            return False
+        if _WRONG.match(text, first, start):
+            return True
+        return any(
+            found.start() <= start < found.end() and not _TO_SAY.match(text, found.end())
+            for found in _QUOTED.finditer(text, first, last)
+        )
 
     def _is_in_plan(self, start: int, frame: str) -> bool:
         """Whether a thing stands in a line of a plan, and not in one of a list of causes or of what to beware of."""

@@ -107,6 +107,8 @@ def tables() -> Tables:
             "deferred",
             "named",
             "defined",
+            "again",
+            "befalls",
             "enough",
             "raised",
             "label",

@@ -19,7 +19,7 @@ _STOPPED: Final = re.compile(
     r"|건너뛴|빼(?:[고세시는셔야기두면도]|먹| )|뺄|뺍|빠뜨|빠트|접[으고는어]|치우|치워|버리|버려|정리|끝내|끝낼|졸업"
     r"|내려놓|떼[고세시어는셔]|작별|이별|놓아|놔주|떠나보|은퇴|마무리|두고 |마치|비[워우]|안녕|손을 |서랍|넣어 두|피하"
     rf"|{_UNTAKEN}|(?<=X )없[이는]|필요\S{{0,2}} ?없|필요(?:하지|치) 않|이유\S? ?없|반 ?알|절반|반만|까지만|{_DAYS}"
-    r"|대신 (?:\S+ )?(?:드|쓰|맞|복용)"
+    r"|대신 (?:\S+ )?(?:드|쓰|맞|복용|하[시세면]|해[ 도])"
 )
 """Words for stopping a thing, leaving it out or taking it less often."""
 _OBJECT: Final = re.compile(
@@ -27,8 +27,16 @@ _OBJECT: Final = re.compile(
     r"(?:Y|[가-힣]+(?<![있없앉맞먹좋])(?=을 |를 ))[을를] (?!때)(?:[가-힣]+ )?\Z"
 )
 """A thing of its own before such a word: 끼니를 거르지 마세요."""
-_ENOUGH: Final = re.compile(r"들어 ?있|겹치|중복|같은 성분|(?:추가로|따로|또|두 번|한꺼번에) (?:드|먹|맞|복용|쓰)")
-"""More than is taken: Y에 다 들어 있으니 더 드실 필요는 없어요."""
+_ENOUGH: Final = re.compile(
+    r"(?:알|정|번|캡슐) 더 (?:드|복용|먹)|들어 ?있|겹치|중복|같은 성분|(?:추가로|따로|또|한꺼번에) (?:드|먹|복용)"
+)
+"""More than is taken, or what is taken already: Y에 다 들어 있으니 더 드실 필요는 없어요."""
+_MAY: Final = re.compile(
+    r"(?:끊[을으]|중단할|중단하|멈출|멈추|뺄|빼|쉴|쉬|그만두|그만둘|줄일|줄이|거를)(?:실)? "
+    r"수(?:도 있|(?: 있)?는지| 있을지)"
+    r"|면 [^.]*(?:끊[을으]|중단할|중단하|멈출|멈추|뺄|빼|그만두|그만둘|줄일|줄이)(?:실)? 수 있"
+)
+"""What may come to pass: 체중이 줄면 끊을 수도 있습니다."""
 _IS_X: Final = re.compile(r"(?:끊|중단|뺄|빼|쉴|쉬|줄|그만)\S*(?: \S+){0,3} (?:약|것|건|게)\S? X")
 """That X is the one to be stopped: 먼저 뺄 수 있는 약은 X입니다."""
 
@@ -36,7 +44,7 @@ _IS_X: Final = re.compile(r"(?:끊|중단|뺄|빼|쉴|쉬|줄|그만)\S*(?: \S+)
 def stops_plainly(frame: str) -> bool:
     """Whether a sentence with X says in so many words that X is stopped, left out or taken less often."""
     place = frame.find("X")
-    if place < 0 or _ENOUGH.search(frame):
+    if place < 0 or _ENOUGH.search(frame) or _MAY.search(frame):
         return False
     said = any(not _OBJECT.search(frame, place, found.start()) for found in _STOPPED.finditer(frame, place))
     return said or _IS_X.search(frame) is not None
