@@ -178,6 +178,8 @@ def _warns(before: str, clauses: list[str]) -> bool:
 
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
+    if len(clauses) > 1 and clauses[0].rstrip().endswith("X서"):
+        clauses = [clauses[0] + clauses[1], *clauses[2:]]  # 두 알을 몰아서 드시지 마세요
     said = read_clause(clauses[0], True, ordered)
     if (
         said == TAKE

@@ -37,6 +37,11 @@ _MAY: Final = re.compile(
     r"|면 [^.]*(?:끊[을으]|중단할|중단하|멈출|멈추|뺄|빼|그만두|그만둘|줄일|줄이)(?:실)? 수 있"
 )
 """What may come to pass: 체중이 줄면 끊을 수도 있습니다."""
+_PRACTICE: Final = re.compile(
+    r"(?:(?:중단|중지|보류)\S{0,2}합|쉬게 합|끊습|줄입|쉽|뺍|거릅|멈춥|[쓰드맞먹]\S?지 않습)니다[.!]?\Z"
+)
+_NOW: Final = re.compile(r"오늘|내일|지금|이제|이번|당분간|드립니다")
+"""What is commonly done: 보통 분만 당일부터 중단합니다; but not 오늘부터 중단합니다."""
 _IS_X: Final = re.compile(r"(?:끊|중단|뺄|빼|쉴|쉬|줄|그만)\S*(?: \S+){0,3} (?:약|것|건|게)\S? X")
 """That X is the one to be stopped: 먼저 뺄 수 있는 약은 X입니다."""
 
@@ -45,6 +50,8 @@ def stops_plainly(frame: str) -> bool:
     """Whether a sentence with X says in so many words that X is stopped, left out or taken less often."""
     place = frame.find("X")
     if place < 0 or _ENOUGH.search(frame) or _MAY.search(frame):
+        return False
+    if _PRACTICE.search(frame.rstrip(), place) and not _NOW.search(frame):
         return False
     said = any(not _OBJECT.search(frame, place, found.start()) for found in _STOPPED.finditer(frame, place))
     return said or _IS_X.search(frame) is not None

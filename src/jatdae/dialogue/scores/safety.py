@@ -227,8 +227,9 @@ class _Judge:
         meant: dict[str, list[Mention]] = {}
         for mention in self.drugs:
             names = self.book.patterns_for(mention.concept)
-            if self.truth.allergens and not self.truth.allergens.isdisjoint(mention.concept.above):
-                names = tuple(dict.fromkeys((*names, *self.book.asking_allergens)))
+            if self.truth.allergens and not self.truth.allergens.isdisjoint(above := mention.concept.above):
+                asking = [name for name in self.book.asking_allergens if self.book.answered[name].counts(above)]
+                names = tuple(dict.fromkeys((*names, *asking)))
             for name in names:
                 meant.setdefault(name, []).append(mention)
         return meant
