@@ -14,6 +14,7 @@ _UNTAKEN: Final = (
     r"안 ?(?:드|먹|맞|쓰|바르|챙)"
     r"|(?:드시|맞으시|맞|복용하|복용하시|투여하|사용하|쓰|쓰시|먹|챙기|챙기시|바르)지 ?(?:말|마|않)"
 )
+_NOT_TAKEN: Final = re.compile(_UNTAKEN)
 _STOPPED: Final = re.compile(
     r"끊|중단|중지|멈추|멈춰|멈출|멈춥|그만|관두|쉬(?:[고세시어는셔면었도다]|게)|쉽시|쉴|거르|걸러|거릅|건너뛰|건너뛸"
     r"|건너뛴|빼(?:[고세시는셔야기두면도]|먹| )|뺄|뺍|빠뜨|빠트|접[으고는어]|치우|치워|버리|버려|정리|끝내|끝낼|졸업"
@@ -27,6 +28,12 @@ _OBJECT: Final = re.compile(
     r"(?:Y|[가-힣]+(?<![있없앉맞먹좋])(?=을 |를 ))[을를] (?!때)(?:[가-힣]+ )?\Z"
 )
 """A thing of its own before such a word: 끼니를 거르지 마세요."""
+_HOW: Final = re.compile(
+    r"(?:(?:공복|빈속|식[전후]|아침|점심|저녁|밤|낮|분|사람|가족)(?:에|과|이랑|께|에게)(?:는|만)?|함께|같이|나눠|나누어|씹어서?|쪼개서?"
+    r"|부숴|갈아서?|녹여|누워서?|몰아서?|한꺼번에|한 번에|없이|너무|많이|지나치게|급하게) \Z"
+)
+"""How it is not to be taken, right before the words for that: 빈속에는 드시지 마세요."""
+_WITH: Final = re.compile(r"[와과랑고] (?:함께|같이) X")
 _ENOUGH: Final = re.compile(
     r"(?:알|정|번|캡슐) 더 (?:드|복용|먹)|들어 ?있|겹치|중복|같은 성분|(?:추가로|따로|또|한꺼번에) (?:드|먹|복용)"
 )
@@ -38,7 +45,7 @@ _MAY: Final = re.compile(
 )
 """What may come to pass: 체중이 줄면 끊을 수도 있습니다."""
 _PRACTICE: Final = re.compile(
-    r"(?:(?:중단|중지|보류)\S{0,2}합|쉬게 합|끊습|줄입|쉽|뺍|거릅|멈춥|[쓰드맞먹]\S?지 않습)니다[.!]?\Z"
+    r"(?:(?:중단|중지|보류)\S{0,2}합|쉬게 합|마무리합|끝냅|끊습|줄입|쉽|뺍|거릅|멈춥|[쓰드맞먹]\S?지 않습)니다[.!]?\Z"
 )
 _NOW: Final = re.compile(r"오늘|내일|지금|이제|이번|당분간|드립니다")
 """What is commonly done: 보통 분만 당일부터 중단합니다; but not 오늘부터 중단합니다."""
@@ -53,5 +60,15 @@ def stops_plainly(frame: str) -> bool:
         return False
     if _PRACTICE.search(frame.rstrip(), place) and not _NOW.search(frame):
         return False
-    said = any(not _OBJECT.search(frame, place, found.start()) for found in _STOPPED.finditer(frame, place))
+    said = any(
+        not _OBJECT.search(frame, place, found.start()) and not _is_of_manner(frame, place, found)
+        for found in _STOPPED.finditer(frame, place)
+    )
     return said or _IS_X.search(frame) is not None
+
+
+def _is_of_manner(frame: str, place: int, found: re.Match[str]) -> bool:
+    """Whether words for not taking a thing only tell how it is not to be taken."""
+    if not _NOT_TAKEN.match(found[0]):
+        return False
+    return _HOW.search(frame, place, found.start()) is not None or _WITH.search(frame) is not None
