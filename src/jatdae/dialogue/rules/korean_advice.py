@@ -71,7 +71,9 @@ def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | No
         return NONE  # but not 예전에 X이 잘 들으셨다니 …: a reason
     if rest.startswith("X처럼") and ("Y은" in before or "Y는" in before):
         return NONE  # Y은 X처럼 …: only compared
-    if (not act and shape["defined"].match(rest)) or shape["again"].search(frame) or shape["befalls"].search(rest):
+    if (not act and shape["defined"].match(rest)) or shape["befalls"].search(rest):
+        return NONE
+    if shape["again"].search(frame) or shape["planned"].search(frame):
         return NONE
     if shape["named"].match(rest) or (not act and shape["among"].match(rest)):
         return _named(before)

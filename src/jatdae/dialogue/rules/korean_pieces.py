@@ -108,6 +108,7 @@ def tables() -> Tables:
             "named",
             "defined",
             "again",
+            "planned",
             "befalls",
             "enough",
             "raised",
