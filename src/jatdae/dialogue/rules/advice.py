@@ -452,6 +452,14 @@ class AdviceReader:
         after = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._passage.folded)
         return self._starts[number], after
 
+    def before(self, first: int) -> int:
+        """Where the sentence before a place begins, past lines that are empty."""
+        while first:
+            last, first = first, self.sentence(first - 1)[0]
+            if not self._passage.folded[first:last].isspace():
+                break
+        return first
+
     @property
     def opening(self) -> int:
         """Where the second sentence ends."""

@@ -417,7 +417,7 @@ class _Judge:
         above = self.answer.folded.rfind("\n", 0, above) + 1 if below > above else above
         before = first
         for _ in range(_BEFORE):
-            before = self.reader.sentence(before - 1)[0] if before else 0
+            before = self.reader.before(before)
         return any(
             (
                 (before if self.book.answered[name].from_before else first) <= start < last
