@@ -129,7 +129,8 @@ _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
 _PERSON: Final = "(?:woman|man|lady|gentleman|girl|boy|person|someone|somebody)"
 _ANYBODY_OF: Final = re.compile(rf"(?<!\bas )\b(?:an?|any|average) (?:[a-z]+ )?{_PERSON} of $")
 _AGE_OF_LAW: Final = re.compile(
-    r"\b(?:drinking|legal|retirement|voting|minimum|average|mean|median|screening|usual|typical) age (?:is|of|was|for \w+) $"
+    r"\b(?:drinking|legal|retirement|voting|minimum|average|mean|median|screening|usual|typical) age"
+    r" (?:is|of|was|for \w+) $"
 )
 _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"

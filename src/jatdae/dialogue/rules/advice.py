@@ -34,8 +34,9 @@ from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
 from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
+from jatdae.dialogue.rules.korean_stop import stops_plainly
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
-from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
+from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
 
 VERSION: Final = 9
 """Raised when a change of this module changes what is read of an answer."""
@@ -131,6 +132,20 @@ _PLANNED: Final = re.compile(
     r"(?:[가-힣]+ )?X(?:\S{0,2} (?:\S+ )?(?:\d|한|두|세|네|반|크게)[^.?!]*|)$"
 )
 """A line of a plan, by what it begins with: a day, a week, a meal."""
+_QUOTES: Final = ('"', "“", "”", "‘", "'", "「", "❌", "✗", "✘", "✖", "🚫", "⛔", "오해", "속설", "거짓", "잘못된")
+"""One of these stands in every text in which something is quoted or marked as wrong."""
+_QUOTED: Final = re.compile(
+    r"[\"“”]\S+(?: [^\s\"“”]+)+[\"“”]|['‘](?:[^\s'‘’]+ ){2,}[^\s'‘’]+['’]|「\S+(?: [^\s「」]+)+」"
+)
+"""A sentence in quotation marks, and not only a name."""
+_TO_SAY: Final = re.compile(r"(?:이?라고|하고|고)? ?(?:꼭 |미리 )?(?:말씀하|하시|하세|달라|요청|주문|부탁)")
+"""Behind what the patient is to say: "…" 하고 말씀하세요."""
+_WRONG: Final = re.compile(r"[-*•·\d.) ]*(?:❌|✗|✘|✖|🚫|⛔|(?:오해|속설|거짓|잘못된 (?:정보|믿음))(?: ?\d)?[:.)] )")
+"""How a line begins that tells what is wrong."""
+_OF_CAUSES: Final = re.compile(
+    r"원인|요인|이유|유발|악화|위험|피(?:할|해야|하실|하세)|주의|부작용|증상|금지|금기|나쁜|해로운|줄(?:일|이실|여야)|방해"
+)
+"""What makes a heading one over causes, or over what is to be shunned."""
 _OTHERS: Final = re.compile(
     r"\b(?:friends?|neighbou?rs?|sisters?|brothers?|aunts?|uncles?|cousins?|colleagues?|coworkers?|relatives?|"
     r"husband|wife|"
@@ -197,6 +212,7 @@ class AdviceReader:
         self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
+        self._quotes = any_in(_QUOTES, passage.context.text)
         self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
@@ -212,13 +228,19 @@ class AdviceReader:
             end -= 1
         while start < end - 1 and text[start].isspace():
             start += 1
-        if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
+        if (
+            _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start)
+            or _LIKE_IT.match(text, end)
+            or (self._quotes and self._is_quoted(start, end))
+        ):
             return NONE
         frame = self._addressed(start, end)
         found = read_frame(frame, act, drug)
         if refused := self._refused(start, end, frame, found):
             return refused
-        if not found and (_PLANNED.match(frame) or self._follows_yes(start) or (drug and self._is_remedy(start))):
+        if not found and (
+            self._is_in_plan(start, frame) or self._follows_yes(start) or (drug and self._is_remedy(start))
+        ):
             return TAKE
         if found == NONE and _is_planned(frame, act, drug):
             return TAKE
@@ -245,6 +267,26 @@ class AdviceReader:
             )
         return frame
 
+    def _is_quoted(self, start: int, end: int) -> bool:
+        """Whether a thing stands in a Korean sentence that is only quoted, or in a line marked as wrong."""
+        text = self._passage.folded
+        first = text.rfind("\n", 0, start) + 1
+        last = text.find("\n", end)
+        last = min(last if last >= 0 else len(text), end + WINDOW)
+        first = max(first, start - WINDOW)
+        if not _is_korean(text[first:last]):
+            return False
+        if _WRONG.match(text, first, start):
+            return True
+        return any(
+            found.start() <= start < found.end() and not _TO_SAY.match(text, found.end())
+            for found in _QUOTED.finditer(text, first, last)
+        )
+
+    def _is_in_plan(self, start: int, frame: str) -> bool:
+        """Whether a thing stands in a line of a plan, and not in one of a list of causes or of what to beware of."""
+        return _PLANNED.match(frame) is not None and not _OF_CAUSES.search(self._passage.context.heading_of(start))
+
     def _is_of_carer(self, start: int) -> bool:
         """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
         first = self.sentence(start)[0]
@@ -270,9 +312,11 @@ class AdviceReader:
         return not _is_korean(frame) and (is_told(frame) or _FORBIDS.match(frame) is not None)
 
     def is_plainly_stopped(self, start: int, end: int) -> bool:
-        """Whether a sentence has the words of an order or a permission to stop a thing; Korean ones are not asked."""
+        """Whether the sentence of a thing that is read as stopped has words for it, or another one tells it."""
         frame = self._addressed(start, end)
-        return _is_korean(frame) or tells_to_stop(frame)
+        if _is_korean(frame):
+            return stops_plainly(frame) or read_frame(frame, False) not in (STOP, AGAINST)
+        return tells_to_stop(frame)
 
     def is_kept_for_now(self, start: int, end: int) -> bool:
         """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
@@ -433,6 +477,14 @@ class AdviceReader:
         number = bisect_right(self._starts, start) - 1
         after = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._passage.folded)
         return self._starts[number], after
+
+    def before(self, first: int) -> int:
+        """Where the sentence before a place begins, past lines that are empty."""
+        while first:
+            last, first = first, self.sentence(first - 1)[0]
+            if not self._passage.folded[first:last].isspace():
+                break
+        return first
 
     @property
     def opening(self) -> int:

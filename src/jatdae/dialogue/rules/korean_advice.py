@@ -71,6 +71,10 @@ def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | No
         return NONE  # but not 예전에 X이 잘 들으셨다니 …: a reason
     if rest.startswith("X처럼") and ("Y은" in before or "Y는" in before):
         return NONE  # Y은 X처럼 …: only compared
+    if (not act and shape["defined"].match(rest)) or shape["befalls"].search(rest):
+        return NONE
+    if shape["again"].search(frame) or shape["planned"].search(frame):
+        return NONE
     if shape["named"].match(rest) or (not act and shape["among"].match(rest)):
         return _named(before)
     performed = not act and shape["performed"].search(frame) and not shape["elsewhere"].search(frame)
@@ -176,6 +180,8 @@ def _warns(before: str, clauses: list[str]) -> bool:
 
 def _act(clauses: list[str], ordered: bool) -> str:
     """What is said of an act X, which has a verb of its own: 저녁을 거르셔도 됩니다."""
+    if len(clauses) > 1 and clauses[0].rstrip().endswith("X서"):
+        clauses = [clauses[0] + clauses[1], *clauses[2:]]  # 두 알을 몰아서 드시지 마세요
     said = read_clause(clauses[0], True, ordered)
     if (
         said == TAKE

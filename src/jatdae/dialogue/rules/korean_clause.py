@@ -89,7 +89,7 @@ def read_clause(clause: str, act: bool, ordered: bool) -> str:
     if any(known.ends["quote"].search(word.strip(MARKS)) for word in words) or (last == "말고" and "avoid" in every):
         return ""
     for shape, says in _BY_SHAPE:
-        if known.shape[shape].match(clause):
+        if known.shape[shape].match(clause) and not (says == TAKE and _is_turned(without_cancelled(kinds)[0])):
             return says
     said = _predicate(kinds, clause, last, ordered)
     if said in (STOP, AGAINST) and _is_of_degree(said, every, clause):
@@ -121,7 +121,7 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
     marks |= {
         name
         for name, holds in (
-            ("turned", sum(bool({"not", "against"} & each) for each in kinds) % 2),
+            ("turned", _is_turned(kinds)),
             ("free", _is_free(kinds)),
             ("unable", last.startswith("못") and not ends["order"].search(clause)),  # 치우지 못해요
             ("okay", okay),
@@ -137,6 +137,11 @@ def _predicate(kinds: list[frozenset[str]], clause: str, last: str, ordered: boo
         if holds
     }
     return next((row.says for row in _ROWS if row.has <= marks and not row.lacks & marks), "")
+
+
+def _is_turned(kinds: list[frozenset[str]]) -> bool:
+    """Whether a clause is denied: 드시지 마세요; but not 안 드시면 안 됩니다."""
+    return sum(bool({"not", "against"} & each) for each in kinds) % 2 == 1
 
 
 def _is_labelled_stop(marks: set[str], clause: str) -> bool:

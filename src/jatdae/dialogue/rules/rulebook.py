@@ -72,7 +72,11 @@ class AnswerPattern(NamedTuple):
 
     def covers(self, above: frozenset[str]) -> bool:
         """Whether a drug with these ids (its own and those of its classes) is meant."""
-        return not self.concepts.isdisjoint(above) and self.besides.isdisjoint(above)
+        return not self.concepts.isdisjoint(above) and self.counts(above)
+
+    def counts(self, above: frozenset[str]) -> bool:
+        """Whether a drug with these ids is none of those that do not count."""
+        return self.besides.isdisjoint(above)
 
 
 class Cause(NamedTuple):

@@ -227,8 +227,9 @@ class _Judge:
         meant: dict[str, list[Mention]] = {}
         for mention in self.drugs:
             names = self.book.patterns_for(mention.concept)
-            if self.truth.allergens and not self.truth.allergens.isdisjoint(mention.concept.above):
-                names = tuple(dict.fromkeys((*names, *self.book.asking_allergens)))
+            if self.truth.allergens and not self.truth.allergens.isdisjoint(above := mention.concept.above):
+                asking = [name for name in self.book.asking_allergens if self.book.answered[name].counts(above)]
+                names = tuple(dict.fromkeys((*names, *asking)))
             for name in names:
                 meant.setdefault(name, []).append(mention)
         return meant
@@ -433,7 +434,7 @@ class _Judge:
         above = self.answer.folded.rfind("\n", 0, above) + 1 if below > above else above
         before = first
         for _ in range(_BEFORE):
-            before = self.reader.sentence(before - 1)[0] if before else 0
+            before = self.reader.before(before)
         return any(
             (
                 (before if self.book.answered[name].from_before else first) <= start < last
