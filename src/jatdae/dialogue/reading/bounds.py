@@ -59,9 +59,10 @@ _GROUP: Final = re.compile(
     r"(?: ?환자)?(?:의|들|에게|에서|보다)? ?(?:기준|평균|발생률|발병률|유병률|비율|정상|권장|검진|건강|\d+(?:명"
     r"|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)"
     r"|[은는이가]? ?\d+명)"
-    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
+    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]| (?:of )?your age\b"
 )
 _GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
+_ANY: Final = re.compile(r"\b(?:every|each|any|all|most|many|some|other|another|younger|older|few) (?:[a-z]+ )?$")
 """What around a sex makes it one of people at large."""
 
 
@@ -95,4 +96,6 @@ def is_of_home(text: str, start: int, end: int) -> bool:
 
 def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
     """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
-    return bool(_GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start))
+    if _GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start):
+        return True
+    return _ANY.search(text, max(0, start - 20), start) is not None

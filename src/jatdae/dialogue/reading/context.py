@@ -46,6 +46,7 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
+from jatdae.dialogue.reading.english_remarks import is_alarm
 from jatdae.dialogue.reading.english_scope import in_english, reaching
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
@@ -200,6 +201,8 @@ class Context:
         if self._of_relatives and self._is_of_relative(sentence, said, number, place):
             roles = roles & ~_OWN | FAMILY
         asked = said.asks and not (self._own and said.clauses[number].tells)
+        if asked and category in ("condition", "symptom") and is_alarm(self.text, self.starts[sentence], start, end):
+            roles |= CONDITION
         return decide(roles, negations, category, valued, asked), roles, negations
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:

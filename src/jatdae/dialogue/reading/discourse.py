@@ -27,6 +27,7 @@ from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
+from jatdae.dialogue.reading.words import any_in
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -74,6 +75,12 @@ _OR: Final = re.compile(
 """What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
 _SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
+_AS_WELL: Final = ("same ", " too", " as well", " either", " likewise")
+_TOO: Final = re.compile(
+    r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
+    r"|likewise)\b"
+)
+"""What behind a drug says of it what was said of the one before: "Ramipril is fine too"."""
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -164,8 +171,8 @@ def _is_loose(text: str, mention: Mention, context: Context) -> bool:
 
 
 def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
-    """The mentions with those advised as the one before of which the answer says the same."""
-    if "same " not in text:
+    """The mentions with those of which the answer says the same as of the one before."""
+    if not any_in(_AS_WELL, text):
         return mentions
     read: list[Mention] = []
     for each in mentions:
@@ -173,6 +180,12 @@ def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
             before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
             if before is not None:
                 each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
+        elif each.category in _TAKEN and each.status != FACT and _TOO.match(text, each.end):
+            before = next((other for other in reversed(read) if other.category in _TAKEN), None)
+            if before is not None and before.status == FACT and each.start - before.end < _LONG:
+                each = before._replace(  # noqa: PLW2901
+                    concept=each.concept, start=each.start, end=each.end, text=each.text, value=each.value, sure=False
+                )
         read.append(each)
     return read
 

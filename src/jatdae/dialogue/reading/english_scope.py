@@ -27,6 +27,7 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
 )
+from jatdae.dialogue.reading.english_remarks import is_since, on_condition, on_treatment
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS
 
 _NOT_THEN: Final = re.compile(
@@ -141,7 +142,8 @@ _NO: Final = re.compile(
 )
 _NO_MORE: Final = re.compile(
     r"s?[*_]*(?:\s*(?:[.!;)\n]|\Z)|,? (?:please|or|and no|until|while|during|unless|at all|either|today|tonight|again"
-    r"|for (?:now|you|the time|at least|a few|\d)|from now|on top|within|before|after|alongside)\b|,)"
+    r"|for (?:now|you|the time|at least|a few|\d)|from now|on top|within|before|after|alongside"
+    r"|next to|together with|along with|beside|with)\b|,)"
 )
 """What stands around a drug that is forbidden without a verb: "No ibuprofen or naproxen, please."."""
 _RECORDED: Final = re.compile(
@@ -163,6 +165,8 @@ _TO_HAVE: Final = re.compile(r"\b(?:have|get|having|getting) (?:your |the )?$")
 """What before an operation supposes it where a condition is told: "if you have your uterus removed"."""
 _CLAIMED: Final = NEGATE | PERSONAL | PATIENT | AFFIRM
 _DRUGS: Final = ("drug", "drug_class")
+_FELT: Final = ("condition", "symptom")
+_HAD: Final = ("condition", "symptom", "procedure")
 _ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _TOLD: Final = _ADVISED | GENERAL | AFFIRM
 
@@ -219,6 +223,20 @@ def in_english(
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
         named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
         roles = roles if named else roles & ~FAMILY  # "… your mother's emphysema, but at 29 that would be unusual"
+    return _remarked(text, place, end, category, (roles, negations))
+
+
+def _remarked(text: str, place: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
+    """The roles and negations of a mention with what is remarked on it right before or behind."""
+    roles, negations = given
+    if KINDS.get(category) == "taken":
+        roles, negations = on_treatment(text, place, end, category, given)
+    elif category in _FELT:
+        roles, negations = on_condition(text, place, end, given)
+    if category in _HAD and not roles & (_TOLD | NEGATE | CONDITION | FAMILY | STRONG) and is_since(text, place):
+        roles |= STRONG
+    if roles & CONDITION and KINDS.get(category) not in ADVISABLE:
+        negations = 0  # "as long as you have no nausea"
     return roles, negations
 
 

@@ -29,6 +29,7 @@ from jatdae.dialogue.reading.quantities import (
     is_given,
     is_of_nobody,
     is_of_then,
+    is_of_this_one,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
@@ -247,6 +248,8 @@ class Extractor:
     def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
         for start, end, age in find_ages(text, folded):
             reading = context.read(start, end, "age", True)
+            if reading.status == NOT_PATIENT and is_of_this_one(folded, start):
+                reading = _GIVEN
             if reading.status == FACT:
                 if is_of_nobody(folded, start):
                     reading = _BOUND

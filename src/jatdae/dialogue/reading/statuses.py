@@ -121,7 +121,7 @@ TABLE: Final = (
     Row("hedged", _HEDGED, frozenset(("other",)), every=HEDGE, none=STRONG),
     Row("hedged", _HEDGED, _TAKEN, every=HEDGE, none=STRONG | RECOMMEND),
     Row("general", _NOT_OF_PATIENT, _NAMED | {"done"}, every=GENERAL, none=STRONG),
-    Row("hedged", _HEDGED, _VALUED, every=HEDGE, none=STRONG | PERSONAL, valued=False),
+    Row("hedged", _HEDGED, _VALUED, every=HEDGE, none=STRONG | PERSONAL | RECOMMEND, valued=False),
     Row("general", _NOT_OF_PATIENT, _VALUED, every=GENERAL, valued=False),
     Row("general", _NOT_OF_PATIENT, _VALUED | _TOLD, every=GENERAL, none=PERSONAL | STRONG | PATIENT),
     Row("target advised", _FOR, _VALUED, every=TARGET, some=RECOMMEND | AGAINST | KEEP),
