@@ -125,7 +125,7 @@ _TAKEN_TOO: Final = re.compile(
 _PROPOSED: Final = re.compile(
     r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
     r"(?:prescribed|started|considered|added|needed|required|given|put|switched|offered|raised|adjusted|changed)\b)"
-    r"|\bwe (?:could|might|may)(?: also| then)? (?:consider|try|add|start|discuss|switch|think|talk|look)\b"
+    r"|\bwe (?:could|might|may|would)\b"
     r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the|what|your) "
     r"(?:good |next |first |reasonable |possible |better |safer |usual )?"
     r"(?:option|choice|step|possibility|alternative|pick|preference|fallback|answer|(?:i|we)(?:'d| would))\b"

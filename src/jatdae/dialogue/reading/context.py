@@ -46,7 +46,7 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
-from jatdae.dialogue.reading.english_remarks import is_alarm
+from jatdae.dialogue.reading.english_remarks import answered, is_alarm
 from jatdae.dialogue.reading.english_scope import in_english, reaching
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
@@ -201,9 +201,15 @@ class Context:
         if self._of_relatives and self._is_of_relative(sentence, said, number, place):
             roles = roles & ~_OWN | FAMILY
         asked = said.asks and not (self._own and said.clauses[number].tells)
-        if asked and category in ("condition", "symptom") and is_alarm(self.text, self.starts[sentence], start, end):
-            roles |= CONDITION
+        if asked and not said.hangul:
+            roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _answered(self, first: int, start: int, end: int, category: str) -> int:
+        """The role of what a question of a few words names, by what comes next: "Chest pain? Call 911"."""
+        if category in ("condition", "symptom"):
+            return CONDITION if is_alarm(self.text, first, start, end) else 0
+        return answered(self.text, first, start, end) if KINDS.get(category) in ADVISABLE else 0
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""

@@ -35,7 +35,9 @@ _TAKEN: Final = frozenset(("drug", "drug_class"))
 _LOOSE: Final = frozenset((HEDGED, RECOMMENDED, AVOID))
 """How a drug may be meant that is spoken of as taken all the same: "log your puffs of albuterol"."""
 _TAKING: Final = re.compile(
-    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of|(?:years?|months?|weeks?) of) "
+    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of"
+    r"|(?:after|with|despite|from|your|those|these|many|long|the|first|last|past) (?:\w+ )?"
+    r"(?:years?|months?|weeks?) of) "
     r"(?:the |your )?$"
 )
 """What tells that something is taken, whatever is advised or supposed."""
@@ -75,6 +77,16 @@ _OR: Final = re.compile(
 """What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
 _SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
+_PASSING: Final = frozenset((
+    "class:antibiotic", "class:supplement", "class:antihistamine", "class:decongestant", "class:antifungal",
+    "class:cough_medicine", "class:antiviral",
+))  # fmt: skip
+"""Classes of what is bought or taken for a few days: that the patient takes it is never taken for granted."""
+_ITEM: Final = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+[*_]*")
+_DOSED: Final = re.compile(
+    r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
+    r"|at night|drops|mg|tablets?)\b"
+)
 _AS_WELL: Final = ("same ", " too", " as well", " either", " likewise")
 _TOO: Final = re.compile(
     r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
@@ -112,8 +124,8 @@ _TOLD: Final = re.compile(r"\b(?:is|are|was|were|can|may|might|should|will|would
 _NEAR: Final = 24
 _PERSON: Final = 64
 _IN_SOMEBODY: Final = re.compile(
-    r"(?<!choice )(?<!option )\b(?:in|for|of) (?:someone|somebody|an? (?:[\w-]+ ){0,2}(?:man|woman|person|patient|lady"
-    r"|gentleman)) (?:of \d+ )?(?:with|who has|who had|living with) (?:[^.,;:\n]{2,32}(?:, | and ))*"
+    r"(?<!choice )(?<!option )\b(?:in|for|of|at) (?:someone|somebody|an? (?:[\w-]+ ){0,2}(?:man|woman|person|patient"
+    r"|lady|gentleman)) (?:of \d+ )?(?:with|who has|who had|living with) (?:[^.,;:\n]{2,32}(?:, | and ))*"
     r"(?:an? |known |the |your |chronic )*$"
 )
 """One person as whom the patient is spoken of: "a night cough in a person with …"."""
@@ -136,7 +148,9 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     for at in unsaid:
         each = read[at]
         listed = _is_listed(text, each, blocks)
-        if listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
+        if not listed and _is_offered(text, each):
+            read[at] = each._replace(status=RECOMMENDED, subject="patient", advice="for")
+        elif listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
             read[at] = each._replace(status=FACT, subject="patient", sure=listed or each.category == "drug")
     for at in whys:
         if is_said_taken(text, read[at]):
@@ -250,11 +264,11 @@ def _is_suggested(
         return mention.status == HEDGED and (
             _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
         )
+    in_one = mention.category in ("condition", "procedure")
+    if in_one and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start):
+        return True
     if why != UNSAID:
-        return _is_definite(text, mention) or (
-            mention.category == "condition"
-            and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start) is not None
-        )
+        return _is_definite(text, mention)
     if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
         return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
@@ -276,6 +290,13 @@ def _is_listed(text: str, mention: Mention, blocks: list[Span]) -> bool:
         return False
     line = max(text.rfind("\n", 0, mention.start) + 1, blocks[number][0])
     return _TOLD.search(text, line, mention.start) is None
+
+
+def _is_offered(text: str, mention: Mention) -> bool:
+    """Whether a medicine for a few days heads an item of a list that tells its dose: "- Loratadine: one a day"."""
+    if _PASSING.isdisjoint(mention.concept.above) or not _DOSED.match(text, mention.end):
+        return False
+    return _ITEM.fullmatch(text, text.rfind("\n", 0, mention.start) + 1, mention.start) is not None
 
 
 def _is_definite(text: str, mention: Mention) -> bool:
@@ -306,7 +327,8 @@ def _is_given(text: str, mention: Mention) -> bool:
     before = max(0, start - _NEAR)
     if mention.category == "drug":
         return not (
-            text.endswith("leave ", before, start)
+            not _PASSING.isdisjoint(mention.concept.above)
+            or text.endswith("leave ", before, start)
             or _DEFINED.match(text, end)
             or _ONE_OF.search(text, before, start)
             or _OR.match(text, end)

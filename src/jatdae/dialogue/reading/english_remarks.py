@@ -52,6 +52,9 @@ _GOES_ON: Final = (
     r"(?= (?:as |on board|on your|where |at (?:the|its|this|that|your|\d)|in place|unchanged|put\b|for now|too\b"
     r"|the (?:base|backbone|same|foundation|anchor|mainstay of your)|your |part of (?:your|the) |with you|untouched)"
     r"|\s*(?:[.,;:!)–—\n]|\Z))"
+    r"| (?:is|are) (?:still |also )?(?:fine|okay|ok|safe|right|allowed|acceptable) (?:at|with) (?:this|that|the current"
+    r"|these) "
+    r"(?:level|dose|stage|number|egfr|kidney function|value|range|filtration)"
     r"| needs? no (?:pause|change|adjust\w*|break|stopping|correction|interruption|dose (?:change|adjustment))"
     r"| (?:does|do)(?:n't| not) (?:need|have) (?:(?:any|an?|to|be) )*(?:stop|paus|chang|adjust|held|interrupt|touch)"
 )
@@ -62,13 +65,25 @@ _AT_WORK: Final = (
     r"|(?:(?:already|also|gently|nicely) )?(?:brings|keeps|holds|protects|shields|thins|controls|covers|looks after"
     r"|takes care of|guards|calms|quiets|has (?:brought|kept|held|lowered|improved|settled)) (?:down )?your\b"
     r"|lowers your (?:blood )?(?:pressure|sugar|cholesterol|ldl|heart rate|risk)"
-    r"|(?:suits|agrees with|works (?:well )?for|serves) you\b)"
+    r"|(?:suits|agrees with|works (?:well )?for|serves) you\b"
+    r"|(?:came|joined|went (?:up|down|from)|(?:was|has been) (?:added|raised|doubled|lowered|halved|introduced"
+    r"|increased)))\b"
+)
+_PRAISED: Final = (
+    r"(?: [a-z'-]+){0,6}? (?:is|are|would be|makes?|could be|might be) (?:also )?(?:an?|another) (?:very |perfectly "
+    r"|fairly |pretty )?"
+    r"(?:good|better|safe|safer|sensible|reasonable|fair|decent|great|excellent|gentler|solid|handy|nice|sound|smart"
+    r"|kinder) "
+    r"(?:one|option|choice|alternative|test|idea|start|step|thing|bet|addition|way|plan|candidate|solution|compromise"
+    r"|trial"
+    r"|pick|move|swap|substitute|helper)\b"
 )
 _UNWANTED: Final = (
     r"[^.;!?\n]{0,60}?(?:[,;]| –| —| but| and) (?:but )?(?:please (?:don't|do not)|(?:i'd|i would) (?:rather|prefer) "
     r"(?:that )?you (?:didn't|did not|not)|i (?:wouldn't|would not)|you(?:'d)? better not|that's not for you"
     r"|(?:it|that|this)(?:'s| is)(?: not|n't) (?:for you|an option for you))"
     r"(?= ?[.,;:!?\n–—)]| ?\Z| (?:in your|here|until|while|for|because|with|partly|since|myself)\b)"
+    r"| i(?:'d| would) (?:rather not|never|sooner not)\b"
     r"|:[*_]* (?:better not|rather not|please not|no\b(?! (?:change|problem|need|worr|interaction|concern|issue|dose"
     r"|adjust|pause|harm))|not for you|avoid|skip|leave|off limits)"
 )
@@ -99,7 +114,8 @@ _TOLD: Final = (
 )
 _AFTER_DRUG: Final = re.compile(
     f"{_TAIL}(?:(?P<told>{_TOLD})|(?P<kept>{_GOES_ON})|(?P<fact>{_AT_WORK})|(?P<hedged>{_MAYBE_LATER})"
-    f"|(?P<usual>{_CUSTOMARY})|(?P<yes>:[*_]* (?:yes|fine|go ahead|allowed|safe)\\b)|(?P<against>{_UNWANTED}))"
+    f"|(?P<usual>{_CUSTOMARY})|(?P<good>{_PRAISED})|(?P<yes>:[*_]* (?:yes|fine|go ahead|allowed|safe)\\b)"
+    f"|(?P<against>{_UNWANTED}))"
 )
 _LEFT: Final = re.compile(
     rf"{_TAIL}(?: \w+)? (?:(?P<against>alone|on the shelf|in the (?:cabinet|box|drawer|shop|store|pharmacy|package"
@@ -110,11 +126,8 @@ _LEFT: Final = re.compile(
 _LEAVE: Final = re.compile(r"\b(?:leave|leaving) (?P<owned>your |the )?$")
 _FRAGMENT: Final = re.compile(rf"{_TAIL} for {_SYMPTOM}\s*(?:[.!\n;]|\Z)")
 _IN_FRAGMENT: Final = re.compile(
-    rf"(?:\A|[.:;!\n*-])[\s\d.*_-]*(?:(?:rest|fluids?|water|tea|honey|[a-z]+),? (?:and )?){{0,3}}$"
-    rf"|\bfor {_SYMPTOM}:[*_]* (?:\w+ )?$"
-)
-_ALONE: Final = re.compile(
-    rf"{_TAIL}[^.;\n]{{0,30}}\b(?:by yourself|yourself|on your own|without|abruptly|suddenly|all at once|overnight)"
+    r"(?:\A|[.:;!\n*-])[\s\d.*_-]*(?:[a-z]+, (?:and )?){0,3}$"
+    rf"|\bfor {_SYMPTOM}(?::[*_]* (?:\w+ )?|,? (?:use|take|try|stick to|reach for|choose|prefer) (?:some |plain )?)$"
 )
 _BEFORE_DRUG: Final = re.compile(
     r"(?:"
@@ -122,16 +135,20 @@ _BEFORE_DRUG: Final = re.compile(
     r"|increase"
     r"|halve|touch|tinker with|play with|fiddle with|double) (?:the |your )?(?:dose of |dosage of )?(?:the |your )?"
     r"|\bno (?:change|changes|adjustment|dose change|dose adjustment) (?:to|in|of|for|with) (?:the |your )?"
+    r"|\b(?:take|use|inject|give|have)\b[^.;,\n]{0,16} (?:units?|tablets?|mg|puffs?|pills?) (?:less|fewer|more) (?:of"
+    r" )?(?:the |your )?"
     r"|\bno (?:need|reason|cause) to (?:worry|fret|be (?:afraid|worried|concerned|anxious)) about (?:the |your ))"
     r"|(?P<fact>\bthan (?:stopping|dropping|giving up|quitting|skipping|cutting|halving|coming off|pausing) (?:the "
     r"|your )?"
-    r"|\b(?:your|yours)\b[^.;,\n]{0,24}\bon (?:the )?"
+    r"|\b(?:your|yours)\b(?:(?!\bnot\b|n't|\bnever\b)[^.;,\n]){0,40}\bon (?:the )?"
     r"|\b(?:might|may|could|will|to|would) (?:consider |suggest |discuss |be )?(?:raise|raising|increase|increasing"
     r"|adjust|adjusting|doubling|titrating|fine-tun\w+) (?:the |your )?(?:dose of )?(?:the |your )?"
     r"|\bdepend(?:s|ing)? on )"
     r"|(?P<beside>\b(?:beside|alongside|on top of|in addition to|next to|as an add-on to|to go with) (?:the )?)"
     r"|(?P<source>\b(?:the|your|this|that|it)\b[^.;,\n]{0,24} (?:comes|come|came|stems|is|are) from (?:the )?)"
-    r"|(?P<against>hands off (?:the |any )?"
+    r"|(?P<against>hands off (?:the |any )?|, (?:but |and )?never (?:any |an? )?"
+    r"|\b(?:avoid|steer (?:around|clear of|away from)|skip|stay away from|leave out|pass on|keep away from|keep off"
+    r"|(?:not|n't) (?:want|take|use|touch|recommend|add|mix in))\b[^.;\n]{0,12} (?:is|are|would be) (?:the |any |all )?"
     r"|\b(?:rather|prefer)(?: that)? you (?:didn't|don't|did not|do not|not|never|avoid\w*|skip\w*)"
     r"(?: (?!stop|quit|skip|drop|chang|halv|lower|reduc|miss|come|giv|paus)\w+)? (?:any |the )?)"
     r"|(?P<hedged>\b(?:i am|i'm|we are|we're) (?:also )?(?:thinking (?:of|about)|considering|leaning towards?|weighing"
@@ -140,6 +157,10 @@ _BEFORE_DRUG: Final = re.compile(
     r"(?: also| well| then)? (?:consider|suggest|propose|offer|choose|add|try|prefer|start|prescribe|use|bring up"
     r"|think about|discuss|mention|recommend|want|opt for|go for|switch (?:you )?to|move (?:you )?to)(?: \w+ing)? "
     r"(?:an? |some |the |you |a (?:short )?course of |a trial of )*)"
+    r"|(?P<like>\b(?:ones?|pills|tablets|products|those|drugs|medicines|combinations|sprays|remedies|preparations)"
+    r" (?:with|containing|that (?:contain|have)|based on) |\b(?:less|more|worse|better|stronger|weaker) (?:so )?than"
+    r" (?:with|for|on) "
+    r"|\b(?:long|short|repeated|high) (?:courses|doses|use) of )"
     r"|(?P<offered>(?<!good )(?<!better )(?<!best )(?<!safe )(?<!safer )\b(?:options?|possibilit(?:y|ies)|ideas?"
     r"|solutions?|alternatives?|candidates?)\b[^.;\n]{0,32}?"
     r"(?:\b(?:is|are|would be|include|includes|could be|might be)|:) (?:[^.;\n]{2,40}(?:,| or| and) )?"
@@ -153,6 +174,8 @@ _REMARKS: Final = {
     "hedged": Remark(HEDGE, _ADVICE | _AT_LARGE | AFFIRM | PERSONAL, STRONG | NEGATE | FAMILY),
     "offered": Remark(HEDGE, _AT_LARGE | AFFIRM | RECOMMEND, AGAINST | KEEP | STRONG | NEGATE | FAMILY | EXAMPLE),
     "usual": Remark(_AT_LARGE, _ADVICE | AFFIRM, STRONG | PERSONAL | FAMILY),
+    "good": Remark(RECOMMEND, _AT_LARGE | HEDGE | AFFIRM, AGAINST | KEEP | _OWN | _DENIAL | FAMILY | CONDITION),
+    "like": Remark(_AT_LARGE, _ADVICE | AFFIRM, _OWN | FAMILY),
     "yes": Remark(RECOMMEND, _AT_LARGE | HEDGE, _ADVICE | _OWN | NEGATE | FAMILY),
     "against": Remark(AGAINST, _ADVICE | _DENIAL | _AT_LARGE | AFFIRM | PERSONAL | FAMILY),
     "beside": Remark(STRONG, _ADVICE | _DENIAL, _AT_LARGE | FAMILY | CONDITION),
@@ -164,19 +187,42 @@ _CARE: Final = (
     r"|911|999|112|urgent|straight|same[- ]day|the same day|hospital|be seen|a visit|medical|attention|checked|tell|let"
     r"|an exam|doctor|looked at|immediate|right away|today|tonight|message|write|no waiting|time to|reach)"
 )
+_URGENT: Final = (
+    r"(?:emergency|at once|right away|straight away|immediately|(?:the )?same[- ]day|without delay|urgent(?:ly)?"
+    r"|ambulance"
+    r"|911|999|112|let (?:me|us) know|call (?:me|us)|tell (?:me|us)|hear about|be seen|get(?: it| that)? looked at|the"
+    r" er"
+    r"|hospital)"
+)
 _ALARM: Final = re.compile(
     r"s?[^.;!?\n:]{0,60}?(?: (?:would (?:all )?be|are all|is|should be) (?:an? |your |the )?(?:reasons?|signs?"
-    r"|signals?|cues?|grounds) (?:to|for|that) [^.;\n]{0,24}?\b"
-    rf"{_CARE}"
+    rf"|signals?|cues?|grounds) (?:to|for|that) [^.;\n]{{0,24}}?\b{_CARE}"
     r"| (?:would )?(?:needs?|deserves?|warrants?|calls? for|means?|belongs? in|requires?|should (?:bring|send|prompt"
-    r"|make"
-    rf"|get|have)|must (?:bring|send)) [^.;\n]{{0,24}}?\b{_CARE}"
-    rf"|: (?:please |then )?{_CARE})"
+    rf"|make|get|have)|must (?:bring|send)) [^.;\n]{{0,24}}?\b{_CARE}"
+    r"| (?:is|are|would be|means?|makes? it|would change|should be|has to be|have to be|must be|needs? to be)\b"
+    rf"[^.;!?\n]{{0,60}}?\b{_URGENT}"
+    rf"|: (?:please |then )?{_CARE}"
+    r"|: (?:those|these|that|all of (?:them|these|that)|any of (?:these|those)) (?:need|call|mean|is an|are|should"
+    r"|belong"
+    r"|deserve|warrant))"
 )
 """What behind a symptom tells what to do once it is there: "black stools need a call", "fainting: call 911"."""
 _AT_SIGN: Final = re.compile(
     r"\b(?:first|early|earliest|slightest|any) (?:signs?|hint|symptoms?|trace) of (?:an? )?(?:[\w-]+,? or )?$"
 )
+_CALL_FOR: Final = re.compile(
+    r"\b(?:call|ring|phone|contact|message|return|come (?:in|back)|see (?:me|us|someone|a doctor)|go to (?:the )?\w+"
+    r"|seek \w+"
+    r"|get help)\b[^.;:!?\n]{0,32}? (?:for|with|about|in case of|on) [^.;:!?\n]{0,90}$"
+)
+"""What before a symptom tells what to do once it is there: "call the ward for a fever, shortness of breath or …"."""
+_IDENTIFIED: Final = re.compile(
+    r"(?:\b(?:name|term|word)s? for (?:this|it|that|these) (?:is|are)|\b(?:this|that|it)(?:'s| is) (?:called|known as"
+    r"|what (?:we|doctors) call)|\b(?:we|doctors) call (?:this|it|that)|\bwhich (?:we|doctors) call"
+    r"|(?:\A\W*|, (?:and|so|which means) )(?:that|this) is|\bso you have) (?:an? |the |mild |early |just )*$"
+)
+"""What names what the patient has: "the name for this is chronic kidney disease"."""
+_WOULD_BE: Final = re.compile(r"\b(?:that|this|it|these|those) (?:can|would|will) (?:\w+ )?be (?:an? |the )?$")
 _SINCE: Final = re.compile(
     r"(?:\A|[\n:*])\W*(?:(?:just|only|about|nearly|almost|roughly|[\w-]+) ){1,3}(?:weeks?|months?|years?|days?) "
     r"(?:after|since|out from|past|on from) (?:an? |the |your )?(?:[\w-]+ )?$"
@@ -200,18 +246,30 @@ _TESTED: Final = re.compile(
 _QUESTIONED: Final = re.compile(
     rf"[^.;:!?\n]{{0,60}}\?[*_]* (?:then|that|please|it's|this|{_CARE}|don't|do not|those)\b"
 )
+_ANSWERED: Final = re.compile(
+    rf"{_TAIL}[^.;:!?\n]{{0,24}}\?[*_]* (?:(?:[A-Za-z' ]{{3,36}}[.;,–—] )?(?P<no>no\b|not (?:for|now|today|with|here|a"
+    rf" good)|avoid"
+    r"|skip (?:it|them|that)|leave (?:it|them|that)|better not|rather not|i'd (?:skip|avoid|pass|leave|not|rather not)"
+    r"|please don't|don't)|(?P<yes>yes\b|sure\b|fine\b|go ahead|by all means|absolutely|of course|please do))"
+)
 _ASKS: Final = re.compile(
     r"\b(?:you|your|i|we|is|are|was|do|does|did|have|has|can|could|would|should|will|what|why|how|when|which|who|or"
     r" is)\b"
 )
 
 
-_OF_ANYTHING: Final = frozenset(("hedged", "offered", "usual", "against"))
+_OF_ANYTHING: Final = frozenset(("hedged", "offered", "usual", "against", "good"))
 """Remarks on procedures too: nobody takes them on."""
 _SPOKEN_OF: Final = _ADVICE | _OWN | NEGATE | CONDITION | FAMILY | EXAMPLE | GENERAL | HEDGE
 _THEN: Final = re.compile(
     r"\W*(?:then|in that case|at that point|if so|in this case)\b[^.;\n]{0,60}\b(?:would|may|might|could|'d|can)\b"
 )
+
+
+_BEYOND: Final = re.compile(
+    r"\b(?:below|above|under|over|beyond|past) (?:an? )?\d[\d./]*%?,? (?:we|i|you|they|your doctor)\b[^.;\n]*$"
+)
+"""A bound beyond which something is done: "below 8 we would think about a transfusion"."""
 
 
 def on_treatment(text: str, start: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
@@ -220,11 +278,13 @@ def on_treatment(text: str, start: int, end: int, category: str, given: tuple[in
     name = _remark(text, start, end, category, roles)
     if name:
         roles, negations = _said(name, roles, negations)
-    if roles & (HEDGE | RECOMMEND) and not roles & STRONG and _THEN.match(text):
-        return roles | CONDITION, negations
+    if roles & (HEDGE | RECOMMEND) and not roles & STRONG:
+        supposed = _THEN.match(text) or _BEYOND.search(text, max(0, start - _BEFORE), start)
+        if supposed:
+            return roles | CONDITION, negations
     if category == "drug" and not roles & _SPOKEN_OF:
         lone = _IN_FRAGMENT.search(text, max(0, start - _BEFORE), start)
-        if lone and (lone[0].startswith("for ") or _FRAGMENT.match(text, end)):
+        if lone and ("for " in lone[0] or _FRAGMENT.match(text, end)):
             return roles | RECOMMEND, negations
     return roles, negations
 
@@ -260,7 +320,15 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
     if not negations:
         before = max(0, start - _BEFORE)
-        if _ALARM.match(text, end) or _AT_SIGN.search(text, before, start):
+        if not roles & HEDGE and _IDENTIFIED.search(text, before, start):
+            return roles & ~_AT_LARGE | STRONG, negations
+        if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
+            return roles & ~_AT_LARGE | HEDGE, negations
+        if (
+            _ALARM.match(text, end)
+            or _AT_SIGN.search(text, before, start)
+            or _CALL_FOR.search(text, max(0, start - 2 * _BEFORE), start)
+        ):
             return roles | CONDITION, negations
         if _TESTED.search(text, before, start):
             return roles & ~_AT_LARGE | HEDGE, negations
@@ -270,6 +338,17 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
 def is_since(text: str, start: int) -> bool:
     """Whether a sentence begins with the time since what is named at a place: "Ten weeks after a hernia repair"."""
     return _SINCE.search(text, max(0, start - _BEFORE), start) is not None
+
+
+def answered(text: str, first: int, start: int, end: int) -> int:
+    """What the answer to a question of one word advises of a treatment: "Ginseng? Leave it", "Paxlovid? Yes,"
+    " please"."""
+    if _ASKS.search(text, first, start):
+        return 0
+    found = _ANSWERED.match(text, end)
+    if found is None:
+        return 0
+    return AGAINST if found["no"] else ALLOW
 
 
 def is_alarm(text: str, first: int, start: int, end: int) -> bool:

@@ -17,6 +17,7 @@ from jatdae.dialogue.reading.cues import (
     ALLOW,
     BEFORE,
     CONDITION,
+    EFFECT,
     FAMILY,
     GENERAL,
     HEDGE,
@@ -39,6 +40,12 @@ _UNTOUCHED: Final = re.compile(
     r"[^,.;:!?]*$|(?:\b(?:not|never)|n't) [^,.;:!?]{1,40}\b(?:with|for|about) your $"
 )
 """What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
+_NOT_THOUGHT: Final = re.compile(
+    r"(?:\b(?:not|never)|n't|\bnor would i|\bnor do i) (?:\w+ )?(?:think|believe|blame|suspect|feel|expect|see|say"
+    r"|find) (?:that )?(?:your|the) $"
+    r"|\bbut not (?:with|for|about|because of|due to|by) (?:the |your )?$"
+)
+"""What denies a thought about something and not the thing: "I don't think your hip replacement …", "not with X"."""
 _NOT_FROM: Final = re.compile(
     r"(?:\b(?:not|never|nothing)|n't) (?:\w+ ){0,3}(?:from|due to|because of|related to|caused by|the fault of) "
     r"(?:[\w ]{2,24} (?:or|and) )?(?:your |the )?$"
@@ -220,6 +227,8 @@ def in_english(
         roles, negations = _as_commented(said, number, place, end, roles)
     if kind == "taken":
         roles = _of_drug(said, number, place, end, roles)
+    elif kind == "measured" and roles & GENERAL and not roles & CONDITION and text.endswith("(", 0, place):
+        roles &= ~(GENERAL | EFFECT)  # "the thyroid is not to blame (TSH 3.0)"
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
         named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
         roles = roles if named else roles & ~FAMILY  # "… your mother's emphysema, but at 29 that would be unusual"
@@ -300,13 +309,13 @@ def _denied(
         return roles & ~NEGATE, 0  # "good for most people but not after a stent"
     if negations == 1 and _NOT_FROM.search(text, start, place):
         return roles & ~NEGATE, 0
-    if category == "condition" and _is_own_already(said, number, place):
+    if category in ("condition", "procedure") and _is_own_already(said, number, place):
         return roles & ~NEGATE, 0
     if category == "condition" and roles & AGAINST and _FORBIDS.search(text, 0, place):
         return roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
     if negations != 1:
         return roles, negations
-    if _UNTOUCHED.search(text, start, place):
+    if _UNTOUCHED.search(text, start, place) or _NOT_THOUGHT.search(text, start, place):
         return roles & ~NEGATE, 0
     if KINDS.get(category) == "taken" and number and _RATHER.fullmatch(text, start, place):
         first = said.clauses[number - 1]
