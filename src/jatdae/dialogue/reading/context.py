@@ -87,6 +87,8 @@ _FINE: Final = re.compile(
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
+_TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
+"""What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -200,7 +202,9 @@ class Context:
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
         if self._of_relatives and self._is_of_relative(sentence, said, number, place):
             roles = roles & ~_OWN | FAMILY
-        asked = said.asks and not (self._own and said.clauses[number].tells)
+        if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
+            negations = 0  # "as long as you have no nausea"
+        asked = said.asks and not (self._own and said.clauses[number].tells) and not _TAG.search(said.text)
         if asked and not said.hangul:
             roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
@@ -429,6 +433,8 @@ class Context:
         if is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), listed):
             return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
         above, turns = self._above(start)
+        if above & AGAINST and self.text.find(". ", self.text.rfind("\n", 0, start) + 5, start) >= 0:
+            above &= ~AGAINST  # "- Ibuprofen. It blunts what lisinopril does.": only the first is to be avoided
         if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
             above &= ~GENERAL
         if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):

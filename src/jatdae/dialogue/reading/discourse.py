@@ -77,11 +77,17 @@ _OR: Final = re.compile(
 """What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
 _SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
-_PASSING: Final = frozenset((
+_NOT_KEPT: Final = frozenset((
     "class:antibiotic", "class:supplement", "class:antihistamine", "class:decongestant", "class:antifungal",
-    "class:cough_medicine", "class:antiviral",
+    "class:cough_medicine", "class:antiviral", "class:antidiarrhoeal",
 ))  # fmt: skip
 """Classes of what is bought or taken for a few days: that the patient takes it is never taken for granted."""
+_PASSING: Final = _NOT_KEPT | {"class:analgesic", "class:laxative", "class:antacid"}
+_HELPING: Final = re.compile(
+    r" (?:takes? care of|will do|does the trick|is enough|is plenty|usually helps|helps? with|helps? against|eases?"
+    r"|handles?"
+    r"|belongs? in your|works? (?:well )?(?:for|against)|is all (?:right|you need))\b"
+)
 _ITEM: Final = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+[*_]*")
 _DOSED: Final = re.compile(
     r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
@@ -294,7 +300,11 @@ def _is_listed(text: str, mention: Mention, blocks: list[Span]) -> bool:
 
 def _is_offered(text: str, mention: Mention) -> bool:
     """Whether a medicine for a few days heads an item of a list that tells its dose: "- Loratadine: one a day"."""
-    if _PASSING.isdisjoint(mention.concept.above) or not _DOSED.match(text, mention.end):
+    if _PASSING.isdisjoint(mention.concept.above):
+        return False
+    if _HELPING.match(text, mention.end):
+        return True
+    if not _DOSED.match(text, mention.end):
         return False
     return _ITEM.fullmatch(text, text.rfind("\n", 0, mention.start) + 1, mention.start) is not None
 
@@ -327,7 +337,8 @@ def _is_given(text: str, mention: Mention) -> bool:
     before = max(0, start - _NEAR)
     if mention.category == "drug":
         return not (
-            not _PASSING.isdisjoint(mention.concept.above)
+            not _NOT_KEPT.isdisjoint(mention.concept.above)
+            or ("class:nsaid" in mention.concept.above and "class:antiplatelet" not in mention.concept.above)
             or text.endswith("leave ", before, start)
             or _DEFINED.match(text, end)
             or _ONE_OF.search(text, before, start)

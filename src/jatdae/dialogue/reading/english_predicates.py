@@ -138,7 +138,8 @@ class _ClauseState:
             self.begin()
         else:
             self.fresh, self.to, self.be = True, False, False
-            if self.who and self.chain.force in (ORDER, CAN):  # "you should stop A and start B"
+            held = self.chain.force in (ORDER, CAN) or (self.chain.force == WILL and self.who == "speaker")
+            if self.who and held:  # "you should stop A and start B"
                 self.modal = self.chain.force
                 self.turns = self.chain.turns % 2 if self.open and text in ("or", "nor") else 0
             elif not self.told:

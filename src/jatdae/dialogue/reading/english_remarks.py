@@ -64,6 +64,7 @@ _AT_WORK: Final = (
     r"|(?:does|did|has done) (?:its|the|a good|their|what it)"
     r"|(?:(?:already|also|gently|nicely) )?(?:brings|keeps|holds|protects|shields|thins|controls|covers|looks after"
     r"|takes care of|guards|calms|quiets|has (?:brought|kept|held|lowered|improved|settled)) (?:down )?your\b"
+    r"|(?:has|keeps|holds) (?:the|your) [a-z ]{2,24} (?:at|down|under|in|where)\b"
     r"|lowers your (?:blood )?(?:pressure|sugar|cholesterol|ldl|heart rate|risk)"
     r"|(?:suits|agrees with|works (?:well )?for|serves) you\b"
     r"|(?:came|joined|went (?:up|down|from)|(?:was|has been) (?:added|raised|doubled|lowered|halved|introduced"
@@ -83,6 +84,11 @@ _UNWANTED: Final = (
     r"(?:that )?you (?:didn't|did not|not)|i (?:wouldn't|would not)|you(?:'d)? better not|that's not for you"
     r"|(?:it|that|this)(?:'s| is)(?: not|n't) (?:for you|an option for you))"
     r"(?= ?[.,;:!?\n–—)]| ?\Z| (?:in your|here|until|while|for|because|with|partly|since|myself)\b)"
+    r"| (?:is|are)(?:n't| not)(?=\s*[.;!\n]|\Z)"
+    r"| (?:is|are)(?:n't| not) (?:an? |the )?(?:right |good |safe |sensible )?(?:alternative|option|substitute|choice"
+    r"|solution"
+    r"|idea|answer|good\b|wise|safe|suitable|advisable|recommended|necessary|needed|required|called for|warranted|worth"
+    r"|for you)"
     r"| i(?:'d| would) (?:rather not|never|sooner not)\b"
     r"|:[*_]* (?:better not|rather not|please not|no\b(?! (?:change|problem|need|worr|interaction|concern|issue|dose"
     r"|adjust|pause|harm))|not for you|avoid|skip|leave|off limits)"
@@ -127,7 +133,8 @@ _LEAVE: Final = re.compile(r"\b(?:leave|leaving) (?P<owned>your |the )?$")
 _FRAGMENT: Final = re.compile(rf"{_TAIL} for {_SYMPTOM}\s*(?:[.!\n;]|\Z)")
 _IN_FRAGMENT: Final = re.compile(
     r"(?:\A|[.:;!\n*-])[\s\d.*_-]*(?:[a-z]+, (?:and )?){0,3}$"
-    rf"|\bfor {_SYMPTOM}(?::[*_]* (?:\w+ )?|,? (?:use|take|try|stick to|reach for|choose|prefer) (?:some |plain )?)$"
+    rf"|\bfor {_SYMPTOM}(?::[*_]* (?:\w+ )?|(?:,? (?:use|take|try|stick to|reach for|choose|prefer)|,) (?:some |plain "
+    rf"|an? )?)$"
 )
 _BEFORE_DRUG: Final = re.compile(
     r"(?:"
@@ -146,7 +153,9 @@ _BEFORE_DRUG: Final = re.compile(
     r"|\bdepend(?:s|ing)? on )"
     r"|(?P<beside>\b(?:beside|alongside|on top of|in addition to|next to|as an add-on to|to go with) (?:the )?)"
     r"|(?P<source>\b(?:the|your|this|that|it)\b[^.;,\n]{0,24} (?:comes|come|came|stems|is|are) from (?:the )?)"
-    r"|(?P<against>hands off (?:the |any )?|, (?:but |and )?never (?:any |an? )?"
+    r"|(?P<against>hands off (?:the |any )?|\A\W*(?:and |but |so |just )?(?:not|no) (?:the |any |more )?"
+    r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} (?:the "
+    r"|any )?|, (?:but |and )?never (?:any |an? )?"
     r"|\b(?:avoid|steer (?:around|clear of|away from)|skip|stay away from|leave out|pass on|keep away from|keep off"
     r"|(?:not|n't) (?:want|take|use|touch|recommend|add|mix in))\b[^.;\n]{0,12} (?:is|are|would be) (?:the |any |all )?"
     r"|\b(?:rather|prefer)(?: that)? you (?:didn't|don't|did not|do not|not|never|avoid\w*|skip\w*)"
@@ -176,6 +185,7 @@ _REMARKS: Final = {
     "usual": Remark(_AT_LARGE, _ADVICE | AFFIRM, STRONG | PERSONAL | FAMILY),
     "good": Remark(RECOMMEND, _AT_LARGE | HEDGE | AFFIRM, AGAINST | KEEP | _OWN | _DENIAL | FAMILY | CONDITION),
     "like": Remark(_AT_LARGE, _ADVICE | AFFIRM, _OWN | FAMILY),
+    "next": Remark(RECOMMEND, STRONG | PERSONAL | AFFIRM, CONDITION | FAMILY | NEGATE),
     "yes": Remark(RECOMMEND, _AT_LARGE | HEDGE, _ADVICE | _OWN | NEGATE | FAMILY),
     "against": Remark(AGAINST, _ADVICE | _DENIAL | _AT_LARGE | AFFIRM | PERSONAL | FAMILY),
     "beside": Remark(STRONG, _ADVICE | _DENIAL, _AT_LARGE | FAMILY | CONDITION),
@@ -190,7 +200,8 @@ _CARE: Final = (
 _URGENT: Final = (
     r"(?:emergency|at once|right away|straight away|immediately|(?:the )?same[- ]day|without delay|urgent(?:ly)?"
     r"|ambulance"
-    r"|911|999|112|let (?:me|us) know|call (?:me|us)|tell (?:me|us)|hear about|be seen|get(?: it| that)? looked at|the"
+    r"|911|999|112|can't wait|cannot wait|don't wait|let (?:me|us) know|call (?:me|us)|tell (?:me|us)|hear about|be"
+    r" seen|get(?: it| that)? looked at|the"
     r" er"
     r"|hospital)"
 )
@@ -199,7 +210,8 @@ _ALARM: Final = re.compile(
     rf"|signals?|cues?|grounds) (?:to|for|that) [^.;\n]{{0,24}}?\b{_CARE}"
     r"| (?:would )?(?:needs?|deserves?|warrants?|calls? for|means?|belongs? in|requires?|should (?:bring|send|prompt"
     rf"|make|get|have)|must (?:bring|send)) [^.;\n]{{0,24}}?\b{_CARE}"
-    r"| (?:is|are|would be|means?|makes? it|would change|should be|has to be|have to be|must be|needs? to be)\b"
+    r"| (?:is|are|would be|means?|makes? it|would change|turns? (?:this|it|that)|would make (?:me|us)|should be|has to"
+    r" be|have to be|must be|needs? to be)\b"
     rf"[^.;!?\n]{{0,60}}?\b{_URGENT}"
     rf"|: (?:please |then )?{_CARE}"
     r"|: (?:those|these|that|all of (?:them|these|that)|any of (?:these|those)) (?:need|call|mean|is an|are|should"
@@ -222,6 +234,7 @@ _IDENTIFIED: Final = re.compile(
     r"|(?:\A\W*|, (?:and|so|which means) )(?:that|this) is|\bso you have) (?:an? |the |mild |early |just )*$"
 )
 """What names what the patient has: "the name for this is chronic kidney disease"."""
+_SUPPOSING: Final = re.compile(r"\W*(?:when|if|once|whenever|unless)\b")
 _WOULD_BE: Final = re.compile(r"\b(?:that|this|it|these|those) (?:can|would|will) (?:\w+ )?be (?:an? |the )?$")
 _SINCE: Final = re.compile(
     r"(?:\A|[\n:*])\W*(?:(?:just|only|about|nearly|almost|roughly|[\w-]+) ){1,3}(?:weeks?|months?|years?|days?) "
@@ -233,12 +246,17 @@ _HAD: Final = re.compile(
     r"|feeling"
     r"|getting|noticing)|having|feeling|get|feel|notice|noticed|report|reported|felt)\b(?! (?:if|when|whether))"
 )
-_EVIDENCE: Final = re.compile(r"s?[^.;!?\n]{0,60}? makes? (?:me|us) (?:think|wonder|suspect|consider)\b")
+_EVIDENCE: Final = re.compile(r"s?[^.;!?\n]{0,60}?(?<!would) makes? (?:me|us) (?:think|wonder|suspect|consider)\b")
 _WITHOUT: Final = re.compile(r"\A\W*without (?:an? |any |the )?(?:[\w-]+ )?$")
 _IN_HAND: Final = re.compile(
     r"\b(?:there's|there is) no\b|\b(?:in|on|for|of) (?:you|your)\b|\byour (?:symptoms|cough|pain)\b"
 )
 """What behind "Without X, …" makes it one that the patient does not have."""
+_FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbation|worsening) of (?:the |your )?$")
+"""What takes for granted that the patient has something, whatever is doubted: "may well be a flare of eczema"."""
+_WITH: Final = re.compile(r"\W*with (?:an? |the )?")
+_WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
+_TO_YOU: Final = re.compile(r"\byou(?:r|'re|'ve|rs)?\b")
 _TESTED: Final = re.compile(
     r"\b(?:we|i|i'd|we'd|should|let's|like to|want to)\b[^.;\n]{0,24}\b(?:look(?:ing)?|test(?:ing)?|check(?:ing)?"
     r"|screen(?:ing)?) (?:you )?for (?:an? )?$"
@@ -258,6 +276,9 @@ _ASKS: Final = re.compile(
 )
 
 
+_INSTEAD: Final = re.compile(r"[^.;\n]{0,40}\b(?:you (?:take|use|have)|you're on|is (?:the one|yours|your))\b")
+"""What behind "not X" names what is taken in its place: "Not lisinopril – losartan is the one you take"."""
+_NEXT: Final = re.compile(r"\b(?:your|the) next (?:[\w-]+ )?$")
 _OF_ANYTHING: Final = frozenset(("hedged", "offered", "usual", "against", "good"))
 """Remarks on procedures too: nobody takes them on."""
 _SPOKEN_OF: Final = _ADVICE | _OWN | NEGATE | CONDITION | FAMILY | EXAMPLE | GENERAL | HEDGE
@@ -276,7 +297,7 @@ def on_treatment(text: str, start: int, end: int, category: str, given: tuple[in
     """The roles and negations of a drug or procedure at start:end of a sentence with what is remarked on it."""
     roles, negations = given
     name = _remark(text, start, end, category, roles)
-    if name:
+    if name and not (negations and _INSTEAD.match(text, end)):
         roles, negations = _said(name, roles, negations)
     if roles & (HEDGE | RECOMMEND) and not roles & STRONG:
         supposed = _THEN.match(text) or _BEYOND.search(text, max(0, start - _BEFORE), start)
@@ -291,7 +312,10 @@ def on_treatment(text: str, start: int, end: int, category: str, given: tuple[in
 
 def _remark(text: str, start: int, end: int, category: str, roles: int) -> str:
     """The name of the remark on a drug or procedure; empty if there is none."""
-    if category != "procedure":
+    if category == "procedure":
+        if _NEXT.search(text, max(0, start - len("your next follow-up ")), start):
+            return "next"
+    else:
         left = _LEAVE.search(text, max(0, start - len("leaving your ")), start)
         kept = _LEFT.match(text, end) if left else None
         if left and kept:
@@ -312,15 +336,19 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         return roles & ~CONDITION | NEGATE | PERSONAL, 1
     if roles & (CONDITION | FAMILY):
         return roles, negations
-    if _HAD.match(text, end):
+    if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
+    if not negations and not roles & GENERAL and _WITH.fullmatch(text, 0, start) and not _WOULD.search(text, end):
+        return roles | AFFIRM | PATIENT, negations
+    if not (roles & (STRONG | NEGATE) or _TO_YOU.search(text, 0, start)) and _ALARM.match(text, end):
+        return roles & ~(AFFIRM | PERSONAL) | CONDITION, negations
     if roles & (PERSONAL | STRONG | PATIENT):
         return roles, negations
     if _EVIDENCE.match(text, end):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
     if not negations:
         before = max(0, start - _BEFORE)
-        if not roles & HEDGE and _IDENTIFIED.search(text, before, start):
+        if not roles & HEDGE and _IDENTIFIED.search(text, before, start) and not _SUPPOSING.match(text):
             return roles & ~_AT_LARGE | STRONG, negations
         if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
             return roles & ~_AT_LARGE | HEDGE, negations

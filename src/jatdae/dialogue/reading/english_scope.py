@@ -150,7 +150,8 @@ _NO: Final = re.compile(
 _NO_MORE: Final = re.compile(
     r"s?[*_]*(?:\s*(?:[.!;)\n]|\Z)|,? (?:please|or|and no|until|while|during|unless|at all|either|today|tonight|again"
     r"|for (?:now|you|the time|at least|a few|\d)|from now|on top|within|before|after|alongside"
-    r"|next to|together with|along with|beside|with)\b|,)"
+    r"|next to|together with|along with|beside|with"
+    r"|for (?:him|her|them|this))\b|,)"
 )
 """What stands around a drug that is forbidden without a verb: "No ibuprofen or naproxen, please."."""
 _RECORDED: Final = re.compile(
@@ -244,8 +245,6 @@ def _remarked(text: str, place: int, end: int, category: str, given: tuple[int, 
         roles, negations = on_condition(text, place, end, given)
     if category in _HAD and not roles & (_TOLD | NEGATE | CONDITION | FAMILY | STRONG) and is_since(text, place):
         roles |= STRONG
-    if roles & CONDITION and KINDS.get(category) not in ADVISABLE:
-        negations = 0  # "as long as you have no nausea"
     return roles, negations
 
 
