@@ -502,8 +502,11 @@ def _depend(text: str, clauses: list[Clause]) -> None:
     """What a condition reaches: what would then be done. "When you take it, take it with food" advises to take it."""
     if any_in(_MAYBE_PROPOSED, text):
         ends = [*[clause.start for clause in clauses[1:]], len(text)]
-        for clause, end in zip(clauses, ends, strict=True):
-            if _PROPOSED.search(text, clause.start, end):
+        before = -2
+        for number, (clause, end) in enumerate(zip(clauses, ends, strict=True)):
+            goes_on = before == number - 1 and text.endswith((" or ", " and "), 0, clause.start)
+            if _PROPOSED.search(text, clause.start, end) or goes_on:
+                before = number
                 clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
             elif _WOULD_END.search(text, clause.start, end):
                 clause.acts = [act for act in clause.acts if act[0] != AGAINST]

@@ -529,7 +529,7 @@ class Context:
             if teaches(heading):
                 roles &= ~(AFFIRM | PERSONAL)
             if asks_what(heading):
-                roles &= ~HEDGE
+                roles, turns = roles & ~(HEDGE | NEGATE), 0  # "Why not?"
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):

@@ -78,6 +78,8 @@ _PRAISED: Final = (
     r"(?:one|option|choice|alternative|test|idea|start|step|thing|bet|addition|way|plan|candidate|solution|compromise"
     r"|trial"
     r"|pick|move|swap|substitute|helper)\b"
+    r"|(?: [a-z-]+){0,3}? (?:both )?(?:goes|go|gets? along|mix(?:es)?|combines?|pairs?)(?: fine| well| nicely)? with"
+    r" your\b"
 )
 _UNWANTED: Final = (
     r"[^.;!?\n]{0,60}?(?:[,;]| –| —| but| and) (?:but )?(?:please (?:don't|do not)|(?:i'd|i would) (?:rather|prefer) "
@@ -89,6 +91,8 @@ _UNWANTED: Final = (
     r"|solution"
     r"|idea|answer|good\b|wise|safe|suitable|advisable|recommended|necessary|needed|required|called for|warranted|worth"
     r"|for you)"
+    r"| (?:has to|have to|needs? to|must|should) (?:pause|stop|wait|rest|go(?=[ .,;])|be (?:stopped|paused|held|skipped"
+    r"|left out))"
     r"| i(?:'d| would) (?:rather not|never|sooner not)\b"
     r"|:[*_]* (?:better not|rather not|please not|no\b(?! (?:change|problem|need|worr|interaction|concern|issue|dose"
     r"|adjust|pause|harm))|not for you|avoid|skip|leave|off limits)"
@@ -98,6 +102,7 @@ _MAYBE_LATER: Final = (
     r"(?:be(?:come)? (?:necessary|needed|required|worth\w*|proposed|discussed|next|(?:an?|one|the next|another|my next)"
     r" (?:\w+ )?(?:option|possibility|choice|alternative|candidate"
     r"|step|thought|idea))|come (?:up|into|next)|follow\b|enter|join|be brought)"
+    r"| (?:is|are|would be) (?:sometimes |also |perhaps |still )?(?:possible|conceivable)\b"
     r"| would (?:then )?be (?:an?|one|another) (?:option|possibility|alternative|candidate)\b"
     r"| (?:is|are) (?:an?|one|another) (?:option|possibility|idea)[ ,]+(?:we|that we|which we|i|your|to (?:discuss"
     r"|talk))"
@@ -151,7 +156,8 @@ _BEFORE_DRUG: Final = re.compile(
     r"|\b(?:might|may|could|will|to|would) (?:consider |suggest |discuss |be )?(?:raise|raising|increase|increasing"
     r"|adjust|adjusting|doubling|titrating|fine-tun\w+) (?:the |your )?(?:dose of )?(?:the |your )?"
     r"|\bdepend(?:s|ing)? on )"
-    r"|(?P<beside>\b(?:beside|alongside|on top of|in addition to|next to|as an add-on to|to go with) (?:the )?)"
+    r"|(?P<beside>\b(?:(?:apart|separate|separated) from|hours? (?:from|before|after)|beside|alongside|on top of|in"
+    r" addition to|next to|as an add-on to|to go with) (?:the )?)"
     r"|(?P<source>\b(?:the|your|this|that|it)\b[^.;,\n]{0,24} (?:comes|come|came|stems|is|are) from (?:the )?)"
     r"|(?P<against>hands off (?:the |any )?|\A\W*(?:and |but |so |just )?(?:not|no) (?:the |any |more )?"
     r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} (?:the "
@@ -222,6 +228,11 @@ _ALARM: Final = re.compile(
 _AT_SIGN: Final = re.compile(
     r"\b(?:first|early|earliest|slightest|any) (?:signs?|hint|symptoms?|trace) of (?:an? )?(?:[\w-]+,? or )?$"
 )
+_THAT_YOU: Final = re.compile(
+    r"\b(?:tell|remind|mention|inform|say|let|make|note|know|aware)\b(?:(?!\bif\b|\bwhe)[^.;,\n]){0,40} (?:that"
+    r" )?you(?:'re| are|'ve| have| take| use"
+    r"| carry)(?: allergic to| on| taking| using)? (?:an? |the )?(?:[\w-]+ )?$"
+)
 _CALL_FOR: Final = re.compile(
     r"\b(?:call|ring|phone|contact|message|return|come (?:in|back)|see (?:me|us|someone|a doctor)|go to (?:the )?\w+"
     r"|seek \w+"
@@ -230,12 +241,17 @@ _CALL_FOR: Final = re.compile(
 """What before a symptom tells what to do once it is there: "call the ward for a fever, shortness of breath or …"."""
 _IDENTIFIED: Final = re.compile(
     r"(?:\b(?:name|term|word)s? for (?:this|it|that|these) (?:is|are)|\b(?:this|that|it)(?:'s| is) (?:called|known as"
-    r"|what (?:we|doctors) call)|\b(?:we|doctors) call (?:this|it|that)|\bwhich (?:we|doctors) call"
+    r"|what (?:we|doctors) call)|\b\d[\d.]*(?: ?%| g/dl)? (?:is|means)|\b(?:we|doctors) call (?:this|it|that)|\bwhich"
+    r" (?:we|doctors) call"
     r"|(?:\A\W*|, (?:and|so|which means) )(?:that|this) is|\bso you have) (?:an? |the |mild |early |just )*$"
 )
 """What names what the patient has: "the name for this is chronic kidney disease"."""
 _SUPPOSING: Final = re.compile(r"\W*(?:when|if|once|whenever|unless)\b")
-_WOULD_BE: Final = re.compile(r"\b(?:that|this|it|these|those) (?:can|would|will) (?:\w+ )?be (?:an? |the )?$")
+_WOULD_BE: Final = re.compile(
+    r"\b(?:that|this|it|these|those) (?:can|could|may|might|would|will) (?:\w+ )?be (?:an? |the )?$"
+)
+_IN_CASE: Final = re.compile(r"\b(?:if|should you|whenever|unless|call 911|emergency)\b")
+"""What before "that may be" makes it what would then be so: "if you tremble, that may be lithium toxicity"."""
 _SINCE: Final = re.compile(
     r"(?:\A|[\n:*])\W*(?:(?:just|only|about|nearly|almost|roughly|[\w-]+) ){1,3}(?:weeks?|months?|years?|days?) "
     r"(?:after|since|out from|past|on from) (?:an? |the |your )?(?:[\w-]+ )?$"
@@ -257,6 +273,12 @@ _FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbatio
 _WITH: Final = re.compile(r"\W*with (?:an? |the )?")
 _WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
 _TO_YOU: Final = re.compile(r"\byou(?:r|'re|'ve|rs)?\b")
+_NOT_WORSE: Final = re.compile(
+    r"(?:n't|\bnot|\bnever|\bneither|\bnor|\bnone of (?:it|them|these)|\bnothing \w+)(?: \w+){0,3}? (?:worsens?|upsets?"
+    r"|affects?"
+    r"|aggravates?|bothers?|harms?|provokes?|interferes? with|conflicts? with|clash(?:es)? with) (?:the )?$"
+)
+"""What denies a harm to a condition, which is there: "it doesn't worsen COPD"."""
 _TESTED: Final = re.compile(
     r"\b(?:we|i|i'd|we'd|should|let's|like to|want to)\b[^.;\n]{0,24}\b(?:look(?:ing)?|test(?:ing)?|check(?:ing)?"
     r"|screen(?:ing)?) (?:you )?for (?:an? )?$"
@@ -334,6 +356,8 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
     roles, negations = given
     if roles & CONDITION and _WITHOUT.search(text, 0, start) and _IN_HAND.search(text, end):
         return roles & ~CONDITION | NEGATE | PERSONAL, 1
+    if _NOT_WORSE.search(text, max(0, start - _BEFORE), start):
+        return roles & ~(_AT_LARGE | HEDGE | _DENIAL | _ADVICE) | STRONG, 0
     if roles & (CONDITION | FAMILY):
         return roles, negations
     if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
@@ -351,7 +375,7 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         if not roles & HEDGE and _IDENTIFIED.search(text, before, start) and not _SUPPOSING.match(text):
             return roles & ~_AT_LARGE | STRONG, negations
         if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
-            return roles & ~_AT_LARGE | HEDGE, negations
+            return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE), negations
         if (
             _ALARM.match(text, end)
             or _AT_SIGN.search(text, before, start)
@@ -361,6 +385,11 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         if _TESTED.search(text, before, start):
             return roles & ~_AT_LARGE | HEDGE, negations
     return roles, negations
+
+
+def is_told_to_others(text: str, start: int) -> bool:
+    """Whether others are to be told of what stands at a place: "remind the prescriber that you're allergic to …"."""
+    return _THAT_YOU.search(text, max(0, start - _BEFORE), start) is not None
 
 
 def is_since(text: str, start: int) -> bool:

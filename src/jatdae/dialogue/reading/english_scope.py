@@ -28,7 +28,7 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
 )
-from jatdae.dialogue.reading.english_remarks import is_since, on_condition, on_treatment
+from jatdae.dialogue.reading.english_remarks import is_since, is_told_to_others, on_condition, on_treatment
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS
 
 _NOT_THEN: Final = re.compile(
@@ -238,8 +238,11 @@ def in_english(
 
 def _remarked(text: str, place: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
     """The roles and negations of a mention with what is remarked on it right before or behind."""
+    kind = KINDS.get(category, "other")
     roles, negations = given
-    if KINDS.get(category) == "taken":
+    if roles & CONDITION and kind in ("taken", "other") and is_told_to_others(text, place):
+        return roles & ~CONDITION | STRONG, negations
+    if kind == "taken":
         roles, negations = on_treatment(text, place, end, category, given)
     elif category in _FELT:
         roles, negations = on_condition(text, place, end, given)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
-from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard, is_told
+from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_sex_of_one, is_standard, is_told
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
@@ -242,6 +242,8 @@ class Extractor:
                 reading = context.read(start, end, category)
                 if category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
                     reading = _BOUND
+                elif category == "sex" and reading.status == NOT_PATIENT and is_sex_of_one(folded, start, end):
+                    reading = _GIVEN
                 made.append(Mention(concept, start, end, text[start:end], dose, *reading))
         return made
 
