@@ -370,21 +370,23 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         return roles, negations
     if _EVIDENCE.match(text, end):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
-    if not negations:
-        before = max(0, start - _BEFORE)
-        if not roles & HEDGE and _IDENTIFIED.search(text, before, start) and not _SUPPOSING.match(text):
-            return roles & ~_AT_LARGE | STRONG, negations
-        if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
-            return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE), negations
-        if (
-            _ALARM.match(text, end)
-            or _AT_SIGN.search(text, before, start)
-            or _CALL_FOR.search(text, max(0, start - 2 * _BEFORE), start)
-        ):
-            return roles | CONDITION, negations
-        if _TESTED.search(text, before, start):
-            return roles & ~_AT_LARGE | HEDGE, negations
-    return roles, negations
+    return (roles if negations else _supposed(text, start, end, roles)), negations
+
+
+def _supposed(text: str, start: int, end: int, roles: int) -> int:
+    """The roles of a condition of which nobody is said: named as the patient's, suspected, or a sign to act on."""
+    before = max(0, start - _BEFORE)
+    if not roles & HEDGE and _IDENTIFIED.search(text, before, start) and not _SUPPOSING.match(text):
+        return roles & ~_AT_LARGE | STRONG
+    if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
+        return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE)
+    if (
+        _ALARM.match(text, end)
+        or _AT_SIGN.search(text, before, start)
+        or _CALL_FOR.search(text, max(0, start - 2 * _BEFORE), start)
+    ):
+        return roles | CONDITION
+    return roles & ~_AT_LARGE | HEDGE if _TESTED.search(text, before, start) else roles
 
 
 def is_told_to_others(text: str, start: int) -> bool:
