@@ -46,8 +46,9 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
-from jatdae.dialogue.reading.english_remarks import answered, is_alarm
+from jatdae.dialogue.reading.english_remarks import answered
 from jatdae.dialogue.reading.english_scope import in_english, reaching
+from jatdae.dialogue.reading.english_signs import is_alarm
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
 from jatdae.dialogue.reading.korean_asides import (

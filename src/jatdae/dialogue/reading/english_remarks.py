@@ -1,7 +1,7 @@
-"""What stands right before or behind a name in an English sentence and tells how it is meant.
+"""What stands right before or behind the name of a treatment in an English sentence and tells how it is meant.
 
-"X stays as it is", "leave X alone", "X might come up", "black stools need a call": turns of speech whose verb alone
-says too little. Each is tried at the name itself, so that a sentence is never searched as a whole.
+"X stays as it is", "leave X alone", "X might come up", "some take X, but please don't": turns of speech whose verb
+alone says too little. Each is tried at the name itself, so that a sentence is never searched as a whole.
 """
 
 from __future__ import annotations
@@ -28,11 +28,14 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
 )
+from jatdae.dialogue.reading.english_signs import asks
+from jatdae.dialogue.reading.words import any_in
 
 _ADVICE: Final = RECOMMEND | AGAINST | KEEP | ALLOW | CONSULT
 _OWN: Final = PERSONAL | PATIENT | STRONG
 _DENIAL: Final = NEGATE | NOT_TO
 _AT_LARGE: Final = GENERAL | EFFECT
+_NEAR: Final = 24
 _BEFORE: Final = 72
 """How far before a name a remark to it may begin, in characters."""
 
@@ -141,47 +144,120 @@ _IN_FRAGMENT: Final = re.compile(
     rf"|\bfor {_SYMPTOM}(?::[*_]* (?:\w+ )?|(?:,? (?:use|take|try|stick to|reach for|choose|prefer)|,) (?:some |plain "
     rf"|an? )?)$"
 )
-_BEFORE_DRUG: Final = re.compile(
-    r"(?:"
-    r"(?P<kept>\b(?:don't|do not|never|not to|not) (?:\w+ ){0,2}(?:lower|reduce|change|adjust|alter|taper|raise"
-    r"|increase"
-    r"|halve|touch|tinker with|play with|fiddle with|double) (?:the |your )?(?:dose of |dosage of )?(?:the |your )?"
-    r"|\bno (?:change|changes|adjustment|dose change|dose adjustment) (?:to|in|of|for|with) (?:the |your )?"
-    r"|\b(?:take|use|inject|give|have)\b[^.;,\n]{0,16} (?:units?|tablets?|mg|puffs?|pills?) (?:less|fewer|more) (?:of"
-    r" )?(?:the |your )?"
-    r"|\bno (?:need|reason|cause) to (?:worry|fret|be (?:afraid|worried|concerned|anxious)) about (?:the |your ))"
-    r"|(?P<fact>\bthan (?:stopping|dropping|giving up|quitting|skipping|cutting|halving|coming off|pausing) (?:the "
-    r"|your )?"
-    r"|\b(?:your|yours)\b(?:(?!\bnot\b|n't|\bnever\b)[^.;,\n]){0,40}\bon (?:the )?"
-    r"|\b(?:might|may|could|will|to|would) (?:consider |suggest |discuss |be )?(?:raise|raising|increase|increasing"
-    r"|adjust|adjusting|doubling|titrating|fine-tun\w+) (?:the |your )?(?:dose of )?(?:the |your )?"
-    r"|\bdepend(?:s|ing)? on )"
-    r"|(?P<beside>\b(?:(?:apart|separate|separated) from|hours? (?:from|before|after)|beside|alongside|on top of|in"
-    r" addition to|next to|as an add-on to|to go with) (?:the )?)"
-    r"|(?P<source>\b(?:the|your|this|that|it)\b[^.;,\n]{0,24} (?:comes|come|came|stems|is|are) from (?:the )?)"
-    r"|(?P<against>hands off (?:the |any )?|\A\W*(?:and |but |so |just )?(?:not|no) (?:the |any |more )?"
-    r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} (?:the "
-    r"|any )?|, (?:but |and )?never (?:any |an? )?"
-    r"|\b(?:avoid|steer (?:around|clear of|away from)|skip|stay away from|leave out|pass on|keep away from|keep off"
-    r"|(?:not|n't) (?:want|take|use|touch|recommend|add|mix in))\b[^.;\n]{0,12} (?:is|are|would be) (?:the |any |all )?"
-    r"|\b(?:rather|prefer)(?: that)? you (?:didn't|don't|did not|do not|not|never|avoid\w*|skip\w*)"
-    r"(?: (?!stop|quit|skip|drop|chang|halv|lower|reduc|miss|come|giv|paus)\w+)? (?:any |the )?)"
-    r"|(?P<hedged>\b(?:i am|i'm|we are|we're) (?:also )?(?:thinking (?:of|about)|considering|leaning towards?|weighing"
-    r"|pondering|inclined to (?:add|try|use)) (?:an? |adding |starting |trying |some |the )*"
-    r"|\b(?:doctor|physician|specialist|surgeon|prescriber|team|they|clinic|[a-z]+ist)(?: \w+)? (?:might|may|could)"
-    r"(?: also| well| then)? (?:consider|suggest|propose|offer|choose|add|try|prefer|start|prescribe|use|bring up"
-    r"|think about|discuss|mention|recommend|want|opt for|go for|switch (?:you )?to|move (?:you )?to)(?: \w+ing)? "
-    r"(?:an? |some |the |you |a (?:short )?course of |a trial of )*)"
-    r"|(?P<like>\b(?:ones?|pills|tablets|products|those|drugs|medicines|combinations|sprays|remedies|preparations)"
-    r" (?:with|containing|that (?:contain|have)|based on) |\b(?:less|more|worse|better|stronger|weaker) (?:so )?than"
-    r" (?:with|for|on) "
-    r"|\b(?:long|short|repeated|high) (?:courses|doses|use) of )"
-    r"|(?P<offered>(?<!good )(?<!better )(?<!best )(?<!safe )(?<!safer )\b(?:options?|possibilit(?:y|ies)|ideas?"
-    r"|solutions?|alternatives?|candidates?)\b[^.;\n]{0,32}?"
-    r"(?:\b(?:is|are|would be|include|includes|could be|might be)|:) (?:[^.;\n]{2,40}(?:,| or| and) )?"
-    r"(?:(?:a short course of|adding|starting|trying|an?|some|either|to add|to try) )*)"
-    r")$"
+
+
+class Lead(NamedTuple):
+    """A turn of speech that ends right before the name of a drug or procedure."""
+
+    name: str
+    words: tuple[str, ...]
+    """Of these its sentence has one: asked first, because that is much faster."""
+    pattern: re.Pattern[str]
+
+
+def _lead(name: str, words: str, pattern: str) -> Lead:
+    return Lead(name, tuple(words.split("|")), re.compile(f"(?:{pattern})$"))
+
+
+_THE: Final = "(?:the |your )?"
+_LEADS: Final = (
+    _lead(
+        "kept",
+        "n't |not |never ",
+        r"\b(?:don't|do not|never|not to|not) (?:\w+ ){0,2}(?:lower|reduce|change|adjust|alter|taper|raise|increase"
+        rf"|halve|touch|tinker with|play with|fiddle with|double) {_THE}(?:dose of |dosage of )?{_THE}",
+    ),
+    _lead(
+        "kept",
+        "no change|no adj|no dose|no need|no reason|no cause",
+        rf"\bno (?:change|changes|adjustment|dose change|dose adjustment) (?:to|in|of|for|with) {_THE}"
+        r"|\bno (?:need|reason|cause) to (?:worry|fret|be (?:afraid|worried|concerned|anxious)) about (?:the |your )",
+    ),
+    _lead(
+        "kept",
+        " less | fewer | more ",
+        r"\b(?:take|use|inject|give|have)\b[^.;,\n]{0,16} (?:units?|tablets?|mg|puffs?|pills?) (?:less|fewer|more) "
+        rf"(?:of )?{_THE}",
+    ),
+    _lead(
+        "fact",
+        "than ",
+        rf"\bthan (?:stopping|dropping|giving up|quitting|skipping|cutting|halving|coming off|pausing) {_THE}",
+    ),
+    _lead(
+        "fact",
+        " on ",
+        r"\byours?\b(?:(?!\bnot\b|n't|\bnever\b)[^.;,\n]){0,40}\bon (?:the )?|\bdepend(?:s|ing)? on ",
+    ),
+    _lead(
+        "fact",
+        "rais|increas|adjust|doubling|titrat|fine-tun",
+        r"\b(?:might|may|could|will|to|would) (?:consider |suggest |discuss |be )?(?:raise|raising|increase|increasing"
+        rf"|adjust|adjusting|doubling|titrating|fine-tun\w+) {_THE}(?:dose of )?{_THE}",
+    ),
+    _lead(
+        "beside",
+        " from |hour|beside|alongside|on top of|addition|next to|add-on|go with",
+        r"\b(?:(?:apart|separate|separated) from|hours? (?:from|before|after)|beside|alongside|on top of|in addition to"
+        r"|next to|as an add-on to|to go with) (?:the )?",
+    ),
+    _lead(
+        "source",
+        " from ",
+        r"\b(?:the|your|this|that|it)\b[^.;,\n]{0,24} (?:comes|come|came|stems|is|are) from (?:the )?",
+    ),
+    _lead(
+        "against",
+        "hands off|never |let |not |no ",
+        r"hands off (?:the |any )?|\A\W*(?:and |but |so |just )?(?:not|no) (?:the |any |more )?"
+        r"|, (?:but |and )?never (?:any |an? )?"
+        r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} "
+        r"(?:the |any )?",
+    ),
+    _lead(
+        "against",
+        " is | are | be ",
+        r"\b(?:avoid|steer (?:around|clear of|away from)|skip|stay away from|leave out|pass on|keep away from|keep off"
+        r"|(?:not|n't) (?:want|take|use|touch|recommend|add|mix in))\b[^.;\n]{0,12} (?:is|are|would be) "
+        r"(?:the |any |all )?",
+    ),
+    _lead(
+        "against",
+        "rather|prefer",
+        r"\b(?:rather|prefer)(?: that)? you (?:didn't|don't|did not|do not|not|never|avoid\w*|skip\w*)"
+        r"(?: (?!stop|quit|skip|drop|chang|halv|lower|reduc|miss|come|giv|paus)\w+)? (?:any |the )?",
+    ),
+    _lead(
+        "hedged",
+        "i'm |i am |we're |we are ",
+        r"\b(?:i am|i'm|we are|we're) (?:also )?(?:thinking (?:of|about)|considering|leaning towards?|weighing"
+        r"|pondering|inclined to (?:add|try|use)) (?:an? |adding |starting |trying |some |the )*",
+    ),
+    _lead(
+        "hedged",
+        " may | might | could ",
+        r"\b(?:doctor|physician|specialist|surgeon|prescriber|team|they|clinic|[a-z]+ist)(?: \w+)? (?:might|may|could)"
+        r"(?: also| well| then)? (?:consider|suggest|propose|offer|choose|add|try|prefer|start|prescribe|use|bring up"
+        r"|think about|discuss|mention|recommend|want|opt for|go for|switch (?:you )?to|move (?:you )?to)(?: \w+ing)? "
+        r"(?:an? |some |the |you |a (?:short )?course of |a trial of )*",
+    ),
+    _lead(
+        "like",
+        " with |contain| have |based on|than | of ",
+        r"\b(?:ones?|pills|tablets|products|those|drugs|medicines|combinations|sprays|remedies|preparations)"
+        r" (?:with|containing|that (?:contain|have)|based on) |\b(?:long|short|repeated|high) (?:courses|doses|use) of "
+        r"|\b(?:less|more|worse|better|stronger|weaker) (?:so )?than (?:with|for|on) ",
+    ),
+    _lead(
+        "offered",
+        "option|possibilit|idea|solution|alternative|candidate",
+        r"(?<!good )(?<!better )(?<!best )(?<!safe )(?<!safer )\b(?:options?|possibilit(?:y|ies)|ideas?|solutions?"
+        r"|alternatives?|candidates?)\b[^.;\n]{0,32}?"
+        r"(?:\b(?:is|are|would be|include|includes|could be|might be)|:) (?:[^.;\n]{2,40}(?:,| or| and) )?"
+        r"(?:(?:a short course of|adding|starting|trying|an?|some|either|to add|to try) )*",
+    ),
 )
+
 _REMARKS: Final = {
     "told": Remark(STRONG, _AT_LARGE | HEDGE | _DENIAL),
     "kept": Remark(KEEP, _ADVICE | _DENIAL | _AT_LARGE | HEDGE, FAMILY | CONDITION),
@@ -198,106 +274,12 @@ _REMARKS: Final = {
     "source": Remark(STRONG, AFFIRM | _AT_LARGE, _ADVICE | HEDGE | NEGATE | CONDITION | FAMILY | EXAMPLE),
 }
 
-_CARE: Final = (
-    r"(?:call|ring|phone|go\b|come (?:in|straight)|stop|see\b|seek|get (?:help|seen|medical)|er\b|ambulance|emergency"
-    r"|911|999|112|urgent|straight|same[- ]day|the same day|hospital|be seen|a visit|medical|attention|checked|tell|let"
-    r"|an exam|doctor|looked at|immediate|right away|today|tonight|message|write|no waiting|time to|reach)"
-)
-_URGENT: Final = (
-    r"(?:emergency|at once|right away|straight away|immediately|(?:the )?same[- ]day|without delay|urgent(?:ly)?"
-    r"|ambulance"
-    r"|911|999|112|can't wait|cannot wait|don't wait|let (?:me|us) know|call (?:me|us)|tell (?:me|us)|hear about|be"
-    r" seen|get(?: it| that)? looked at|the"
-    r" er"
-    r"|hospital)"
-)
-_ALARM: Final = re.compile(
-    r"s?[^.;!?\n:]{0,60}?(?: (?:would (?:all )?be|are all|is|should be) (?:an? |your |the )?(?:reasons?|signs?"
-    rf"|signals?|cues?|grounds) (?:to|for|that) [^.;\n]{{0,24}}?\b{_CARE}"
-    r"| (?:would )?(?:needs?|deserves?|warrants?|calls? for|means?|belongs? in|requires?|should (?:bring|send|prompt"
-    rf"|make|get|have)|must (?:bring|send)) [^.;\n]{{0,24}}?\b{_CARE}"
-    r"| (?:is|are|would be|means?|makes? it|would change|turns? (?:this|it|that)|would make (?:me|us)|should be|has to"
-    r" be|have to be|must be|needs? to be)\b"
-    rf"[^.;!?\n]{{0,60}}?\b{_URGENT}"
-    rf"|: (?:please |then )?{_CARE}"
-    r"|: (?:those|these|that|all of (?:them|these|that)|any of (?:these|those)) (?:need|call|mean|is an|are|should"
-    r"|belong"
-    r"|deserve|warrant))"
-)
-"""What behind a symptom tells what to do once it is there: "black stools need a call", "fainting: call 911"."""
-_AT_SIGN: Final = re.compile(
-    r"\b(?:first|early|earliest|slightest|any) (?:signs?|hint|symptoms?|trace) of (?:an? )?(?:[\w-]+,? or )?$"
-)
-_THAT_YOU: Final = re.compile(
-    r"\b(?:tell|remind|mention|inform|say|let|make|note|know|aware)\b(?:(?!\bif\b|\bwhe)[^.;,\n]){0,40} (?:that"
-    r" )?you(?:'re| are|'ve| have| take| use"
-    r"| carry)(?: allergic to| on| taking| using)? (?:an? |the )?(?:[\w-]+ )?$"
-)
-_CALL_FOR: Final = re.compile(
-    r"\b(?:call|ring|phone|contact|message|return|come (?:in|back)|see (?:me|us|someone|a doctor)|go to (?:the )?\w+"
-    r"|seek \w+"
-    r"|get help)\b[^.;:!?\n]{0,32}? (?:for|with|about|in case of|on) [^.;:!?\n]{0,90}$"
-)
-"""What before a symptom tells what to do once it is there: "call the ward for a fever, shortness of breath or …"."""
-_IDENTIFIED: Final = re.compile(
-    r"(?:\b(?:name|term|word)s? for (?:this|it|that|these) (?:is|are)|\b(?:this|that|it)(?:'s| is) (?:called|known as"
-    r"|what (?:we|doctors) call)|\b\d[\d.]*(?: ?%| g/dl)? (?:is|means)|\b(?:we|doctors) call (?:this|it|that)|\bwhich"
-    r" (?:we|doctors) call"
-    r"|(?:\A\W*|, (?:and|so|which means) )(?:that|this) is|\bso you have) (?:an? |the |mild |early |just )*$"
-)
-"""What names what the patient has: "the name for this is chronic kidney disease"."""
-_SUPPOSING: Final = re.compile(r"\W*(?:when|if|once|whenever|unless)\b")
-_WOULD_BE: Final = re.compile(
-    r"\b(?:that|this|it|these|those) (?:can|could|may|might|would|will) (?:\w+ )?be (?:an? |the )?$"
-)
-_IN_CASE: Final = re.compile(r"\b(?:if|should you|whenever|unless|call 911|emergency)\b")
-"""What before "that may be" makes it what would then be so: "if you tremble, that may be lithium toxicity"."""
-_SINCE: Final = re.compile(
-    r"(?:\A|[\n:*])\W*(?:(?:just|only|about|nearly|almost|roughly|[\w-]+) ){1,3}(?:weeks?|months?|years?|days?) "
-    r"(?:after|since|out from|past|on from) (?:an? |the |your )?(?:[\w-]+ )?$"
-)
-"""At the beginning of a sentence, a time since something that the patient had: "Ten weeks after a hernia repair"."""
-_HAD: Final = re.compile(
-    r"s? (?:that |which )?you(?:'ve| have|'re| are)? (?:had|describe|described|told (?:me|us) about|been (?:having"
-    r"|feeling"
-    r"|getting|noticing)|having|feeling|get|feel|notice|noticed|report|reported|felt)\b(?! (?:if|when|whether))"
-)
-_EVIDENCE: Final = re.compile(r"s?[^.;!?\n]{0,60}?(?<!would) makes? (?:me|us) (?:think|wonder|suspect|consider)\b")
-_WITHOUT: Final = re.compile(r"\A\W*without (?:an? |any |the )?(?:[\w-]+ )?$")
-_IN_HAND: Final = re.compile(
-    r"\b(?:there's|there is) no\b|\b(?:in|on|for|of) (?:you|your)\b|\byour (?:symptoms|cough|pain)\b"
-)
-"""What behind "Without X, …" makes it one that the patient does not have."""
-_FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbation|worsening) of (?:the |your )?$")
-"""What takes for granted that the patient has something, whatever is doubted: "may well be a flare of eczema"."""
-_WITH: Final = re.compile(r"\W*with (?:an? |the )?")
-_WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
-_TO_YOU: Final = re.compile(r"\byou(?:r|'re|'ve|rs)?\b")
-_NOT_WORSE: Final = re.compile(
-    r"(?:n't|\bnot|\bnever|\bneither|\bnor|\bnone of (?:it|them|these)|\bnothing \w+)(?: \w+){0,3}? (?:worsens?|upsets?"
-    r"|affects?"
-    r"|aggravates?|bothers?|harms?|provokes?|interferes? with|conflicts? with|clash(?:es)? with) (?:the )?$"
-)
-"""What denies a harm to a condition, which is there: "it doesn't worsen COPD"."""
-_TESTED: Final = re.compile(
-    r"\b(?:we|i|i'd|we'd|should|let's|like to|want to)\b[^.;\n]{0,24}\b(?:look(?:ing)?|test(?:ing)?|check(?:ing)?"
-    r"|screen(?:ing)?) (?:you )?for (?:an? )?$"
-)
-_QUESTIONED: Final = re.compile(
-    rf"[^.;:!?\n]{{0,60}}\?[*_]* (?:then|that|please|it's|this|{_CARE}|don't|do not|those)\b"
-)
 _ANSWERED: Final = re.compile(
     rf"{_TAIL}[^.;:!?\n]{{0,24}}\?[*_]* (?:(?:[A-Za-z' ]{{3,36}}[.;,–—] )?(?P<no>no\b|not (?:for|now|today|with|here|a"
     rf" good)|avoid"
     r"|skip (?:it|them|that)|leave (?:it|them|that)|better not|rather not|i'd (?:skip|avoid|pass|leave|not|rather not)"
     r"|please don't|don't)|(?P<yes>yes\b|sure\b|fine\b|go ahead|by all means|absolutely|of course|please do))"
 )
-_ASKS: Final = re.compile(
-    r"\b(?:you|your|i|we|is|are|was|do|does|did|have|has|can|could|would|should|will|what|why|how|when|which|who|or"
-    r" is)\b"
-)
-
-
 _INSTEAD: Final = re.compile(r"[^.;\n]{0,40}\b(?:you (?:take|use|have)|you're on|is (?:the one|yours|your))\b")
 """What behind "not X" names what is taken in its place: "Not lisinopril – losartan is the one you take"."""
 _NEXT: Final = re.compile(r"\b(?:your|the) next (?:[\w-]+ )?$")
@@ -325,7 +307,7 @@ def on_treatment(text: str, start: int, end: int, category: str, given: tuple[in
         supposed = _THEN.match(text) or _BEYOND.search(text, max(0, start - _BEFORE), start)
         if supposed:
             return roles | CONDITION, negations
-    if category == "drug" and not roles & _SPOKEN_OF:
+    if category == "drug" and not roles & _SPOKEN_OF and text.find("for ", max(0, start - _BEFORE), end + _NEAR) >= 0:
         lone = _IN_FRAGMENT.search(text, max(0, start - _BEFORE), start)
         if lone and ("for " in lone[0] or _FRAGMENT.match(text, end)):
             return roles | RECOMMEND, negations
@@ -343,76 +325,28 @@ def _remark(text: str, start: int, end: int, category: str, roles: int) -> str:
         if left and kept:
             goes_on = kept["kept"] or (left["owned"] == "your " and kept["against"] == "alone")
             return "kept" if goes_on else "against"
-    for found in (_BEFORE_DRUG.search(text, max(0, start - _BEFORE), start), _AFTER_DRUG.match(text, end)):
-        name = (found.lastgroup or "") if found else ""
-        fits = name in _OF_ANYTHING or category != "procedure"
-        if name and fits and (name != "beside" or roles & (_ADVICE | NEGATE)):
-            return name
-    return ""
-
-
-def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tuple[int, int]:
-    """The roles and negations of a condition or symptom at start:end with what is remarked on it."""
-    roles, negations = given
-    if roles & CONDITION and _WITHOUT.search(text, 0, start) and _IN_HAND.search(text, end):
-        return roles & ~CONDITION | NEGATE | PERSONAL, 1
-    if _NOT_WORSE.search(text, max(0, start - _BEFORE), start):
-        return roles & ~(_AT_LARGE | HEDGE | _DENIAL | _ADVICE) | STRONG, 0
-    if roles & (CONDITION | FAMILY):
-        return roles, negations
-    if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
-        return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
-    if not negations and not roles & GENERAL and _WITH.fullmatch(text, 0, start) and not _WOULD.search(text, end):
-        return roles | AFFIRM | PATIENT, negations
-    if not (roles & (STRONG | NEGATE) or _TO_YOU.search(text, 0, start)) and _ALARM.match(text, end):
-        return roles & ~(AFFIRM | PERSONAL) | CONDITION, negations
-    if roles & (PERSONAL | STRONG | PATIENT):
-        return roles, negations
-    if _EVIDENCE.match(text, end):
-        return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
-    return (roles if negations else _supposed(text, start, end, roles)), negations
-
-
-def _supposed(text: str, start: int, end: int, roles: int) -> int:
-    """The roles of a condition of which nobody is said: named as the patient's, suspected, or a sign to act on."""
     before = max(0, start - _BEFORE)
-    if not roles & HEDGE and _IDENTIFIED.search(text, before, start) and not _SUPPOSING.match(text):
-        return roles & ~_AT_LARGE | STRONG
-    if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
-        return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE)
-    if (
-        _ALARM.match(text, end)
-        or _AT_SIGN.search(text, before, start)
-        or _CALL_FOR.search(text, max(0, start - 2 * _BEFORE), start)
-    ):
-        return roles | CONDITION
-    return roles & ~_AT_LARGE | HEDGE if _TESTED.search(text, before, start) else roles
-
-
-def is_told_to_others(text: str, start: int) -> bool:
-    """Whether others are to be told of what stands at a place: "remind the prescriber that you're allergic to …"."""
-    return _THAT_YOU.search(text, max(0, start - _BEFORE), start) is not None
-
-
-def is_since(text: str, start: int) -> bool:
-    """Whether a sentence begins with the time since what is named at a place: "Ten weeks after a hernia repair"."""
-    return _SINCE.search(text, max(0, start - _BEFORE), start) is not None
+    said = text[before:start]
+    for lead in _LEADS:
+        if category == "procedure" and lead.name not in _OF_ANYTHING:
+            continue
+        if lead.name == "beside" and not roles & (_ADVICE | NEGATE):
+            continue
+        if any_in(lead.words, said) and lead.pattern.search(text, before, start):
+            return lead.name
+    found = _AFTER_DRUG.match(text, end)
+    name = (found.lastgroup or "") if found else ""
+    return name if name in _OF_ANYTHING or category != "procedure" else ""
 
 
 def answered(text: str, first: int, start: int, end: int) -> int:
-    """What the answer to a question of one word advises of a treatment: "Ginseng? Leave it", "Paxlovid? Yes,"
-    " please"."""
-    if _ASKS.search(text, first, start):
+    """What the answer to a question of one word advises of a treatment: "Ginseng? Leave it", "Paxlovid? Yes"."""
+    if asks(text, first, start):
         return 0
     found = _ANSWERED.match(text, end)
     if found is None:
         return 0
     return AGAINST if found["no"] else ALLOW
-
-
-def is_alarm(text: str, first: int, start: int, end: int) -> bool:
-    """Whether a question without a verb, which begins at `first`, is a sign to act on: "Chest pain? Then call 911"."""
-    return _QUESTIONED.match(text, end) is not None and _ASKS.search(text, first, start) is None
 
 
 def _said(name: str, roles: int, negations: int) -> tuple[int, int]:

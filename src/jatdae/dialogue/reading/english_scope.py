@@ -28,7 +28,8 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
 )
-from jatdae.dialogue.reading.english_remarks import is_since, is_told_to_others, on_condition, on_treatment
+from jatdae.dialogue.reading.english_remarks import on_treatment
+from jatdae.dialogue.reading.english_signs import is_since, is_told_to_others, on_condition
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS
 
 _NOT_THEN: Final = re.compile(
