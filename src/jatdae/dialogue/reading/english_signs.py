@@ -1,4 +1,4 @@
-"""What stands right before or behind the name of a condition or symptom in an English sentence and tells how it is meant.
+"""What stands right around the name of a condition or symptom in an English sentence and tells how it is meant.
 
 "Black stools need a call", "call us for a fever", "that can be gout", "the name for this is gout": signs to act on,
 what is suspected, and what is named as the patient's.
