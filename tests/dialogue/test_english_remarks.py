@@ -177,6 +177,17 @@ from jatdae.dialogue.reading.mentions import load_extractor
         ("[Cephalexin] is sometimes possible too.", "hedged"),
         ("For a [man] with Parkinson's, that's asking for trouble.", "patient_fact"),
         ("Your eGFR is 48, so stay away from [naproxen].", "advised_against"),
+        ("Your kidneys are fine. [Lisinopril] and rosuvastatin can be taken with any of these.", "patient_fact"),
+        ("[Amlodipine] can be taken as usual that morning.", "patient_fact"),
+        ("Ibuprofen is not safe for you, and neither is [naproxen].", "advised_against"),
+        ("I'd like to hear about any [swelling] in your legs.", "conditional"),
+        ("The weight loss is welcome given your [type 2 diabetes].", "patient_fact"),
+        ("My suggestion is rosuvastatin for your heart. [Simvastatin] is weaker.", "general"),
+        ("Never [aspirin] in children.", "advised_against"),
+        ("Low-dose [aspirin] is not something I'd add.", "advised_against"),
+        ("Your sleep is poor. Melatonin doesn't interfere with [levodopa].", "patient_fact"),
+        ("[Depression] is another possibility.", "hedged"),
+        ("I wouldn't assume [lung cancer].", "hedged"),
     ],
 )
 def test_what_stands_around_a_name_tells_how_it_is_meant(sentence, status):

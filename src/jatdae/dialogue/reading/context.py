@@ -88,6 +88,7 @@ _FINE: Final = re.compile(
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
+_ENDS_WITH_IF: Final = re.compile(r"\b(?:if|when)(?: (?:you|he|she|your \w+))?\W*\Z")
 _TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
 """What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
 _FEW: Final = 24
@@ -433,9 +434,9 @@ class Context:
         listed = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
         if is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), listed):
             return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
-        above, turns = self._above(start)
-        if above & AGAINST and self.text.find(". ", self.text.rfind("\n", 0, start) + 5, start) >= 0:
-            above &= ~AGAINST  # "- Ibuprofen. It blunts what lisinopril does.": only the first is to be avoided
+        above, turns = self._over_item(start)
+        if above & CONDITION and _ENDS_WITH_IF.search(self.heading_of(start)) and not roles & ADVICE:
+            roles |= CONDITION  # "Go to the ER if": "- he has trouble breathing"
         if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
             above &= ~GENERAL
         if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):
@@ -446,6 +447,8 @@ class Context:
             return roles & ~AGAINST | KEEP, 0  # "하지 말아야 할 것": "- 약을 임의로 중단하는 것"
         if above & STRONG and roles & GENERAL and category == "condition":
             above &= ~(STRONG | PATIENT)  # "드시는 약": "- 엘리퀴스는 뇌졸중을 막아 줍니다"
+        if roles & NEGATE and above & ABOUT and above & HEDGE:
+            return roles | ABOUT, negations  # "Your labs rule out a few things": "- hemoglobin 14.8, no anemia"
         if above & STRONG and not roles & (NEGATE | FAMILY):
             return roles & ~(AGAINST | CONDITION) | above, negations
         told = AGAINST if roles & EXAMPLE else _OVERRULING
@@ -456,6 +459,13 @@ class Context:
         if not roles & (PERSONAL | STRONG):
             roles |= above & (_OVER_ITEMS & ~GENERAL if roles & ADVICE else _OVER_ITEMS)
         return roles, negations
+
+    def _over_item(self, start: int) -> tuple[int, int]:
+        """The roles and negations of the line above a list; what forbids or denies holds for an item's first sentence."""
+        above, turns = self._above(start)
+        if (above & AGAINST or turns) and self.text.find(". ", self.text.rfind("\n", 0, start) + 5, start) >= 0:
+            return above & ~(AGAINST | NEGATE), 0
+        return above, turns
 
     def _is_ruled_out(self, start: int) -> bool:
         """Whether a test in a list of causes is normal, as only the patient's is: "TSH 1.6이라 문제가 없어요"."""
@@ -538,7 +548,7 @@ class Context:
                 if not heading.isascii():
                     roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
             elif offers(heading) and not roles & (AGAINST | CONDITION):
-                roles |= RECOMMEND
+                roles = roles & ~GENERAL | RECOMMEND
             self._led[line] = roles, turns
         return self._led[line]
 

@@ -66,6 +66,12 @@ _OF_VALUE: Final = re.compile(
     r"an? (?:very |rather |only |quite )?(?:mild|slight|modest|minor|borderline) $"
 )
 """What makes a condition the degree of a value, which no record lists: "hemoglobin is 12.2, a mild anemia"."""
+_BY_VALUE: Final = re.compile(
+    r"\b(?:this|that|it|which)(?: is|'s)(?: (?:called|what we call|known as))? (?:an? |the |still |already )?(?:mild "
+    r"|slight |early )?$"
+    r"|\d[\d.]*(?: ?%)? (?:is|means) (?:an? )?(?:mild |slight )?$"
+)
+"""What names a condition by a value, which no record lists: "104, a touch above normal; this is prediabetes"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _ONE_OF: Final = re.compile(
     r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
@@ -75,7 +81,10 @@ _OR: Final = re.compile(
     r"(?: \d[\w.]* ?(?:mg|mcg|g|units)?| [a-z]{4,9})?,? or (?!less|more|so\b|two|not\b|later|earlier)"
 )
 """What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
-_SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
+_SAME: Final = re.compile(
+    r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$"
+    r"|\b(?:so|neither|nor) (?:is|are|does|do|can|should|will|would|has|may) (?:the |your )?$"
+)
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
 _NOT_KEPT: Final = frozenset((
     "class:antibiotic", "class:supplement", "class:antihistamine", "class:decongestant", "class:antifungal",
@@ -93,7 +102,7 @@ _DOSED: Final = re.compile(
     r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
     r"|at night|drops|mg|tablets?)\b"
 )
-_AS_WELL: Final = ("same ", " too", " as well", " either", " likewise")
+_AS_WELL: Final = ("same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise")
 _TOO: Final = re.compile(
     r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
     r"|likewise)\b"
@@ -184,6 +193,8 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
 def _is_loose(text: str, mention: Mention, context: Context) -> bool:
     """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
     if is_of_level(text, mention) or is_denied_as_cause(text, mention):
+        return True
+    if mention.category == "condition" and _BY_VALUE.search(text, max(0, mention.start - _NEAR), mention.start):
         return True
     if mention.category == "condition" and _OF_VALUE.search(text, max(0, mention.start - _PERSON), mention.start):
         return True

@@ -51,6 +51,9 @@ class Remark(NamedTuple):
 _TAIL: Final = r"(?:s|es)?[*_]*(?: \([^()\n]{1,30}\))?(?: \d[\w.,/-]*(?: ?(?:mg|mcg|g|units|percent|%))?)?"
 """What may stand between the name of a drug and what is said of it: "(Lipitor)", "20 mg"."""
 _GOES_ON: Final = (
+    r" can (?:both |still |all )?be (?:taken|used|continued|kept) (?:with (?:any|either|all|both|it|them|these)\b|as"
+    r" (?:usual"
+    r"|before|always|normal)|alongside|throughout|unchanged)|"
     r" (?:(?:can|may|should|will|must|also|still|just|simply|both|all|therefore) )*(?:stays?|remains?|continues?)"
     r"(?= (?:as |on board|on your|where |at (?:the|its|this|that|your|\d)|in place|unchanged|put\b|for now|too\b"
     r"|the (?:base|backbone|same|foundation|anchor|mainstay of your)|your |part of (?:your|the) |with you|untouched)"
@@ -90,6 +93,7 @@ _UNWANTED: Final = (
     r"|(?:it|that|this)(?:'s| is)(?: not|n't) (?:for you|an option for you))"
     r"(?= ?[.,;:!?\n–—)]| ?\Z| (?:in your|here|until|while|for|because|with|partly|since|myself)\b)"
     r"| (?:is|are)(?:n't| not)(?=\s*[.;!\n]|\Z)"
+    r"| (?:is|are)(?:n't| not) (?:something|one|what|a (?:drug|medicine|pill)) (?:that )?(?:i|we|you)\b"
     r"| (?:is|are)(?:n't| not) (?:an? |the )?(?:right |good |safe |sensible )?(?:alternative|option|substitute|choice"
     r"|solution"
     r"|idea|answer|good\b|wise|safe|suitable|advisable|recommended|necessary|needed|required|called for|warranted|worth"
@@ -114,6 +118,11 @@ _CUSTOMARY: Final = (
     r"(?:, [^,.;\n]{2,24},)? (?:is|are) (?:often|usually|sometimes|generally|typically|commonly|normally|routinely"
     r"|frequently|rarely|traditionally) (?:only )?(?:held|hold|stopped|paused|used|given|prescribed|avoided|continued"
     r"|withheld|taken|started|added|kept|combined|reserved|chosen|offered|tried)\b(?![^.;\n]{0,40}\byour?\b)"
+    r"| (?:was|were|used to be) (?:once |long |formerly )?(?:popular|standard|common|recommended|the (?:first|standard"
+    r"|usual))\b"
+    r"| (?:is|are) (?:(?:much|a bit|slightly|somewhat|both|also|a little) )?(?:weaker|stronger|older|newer|cheaper"
+    r"|milder|similar"
+    r"|better known|less (?:potent|effective|reliable)|an? (?:close )?(?:relative|cousin|older|newer))\b"
 )
 _SYMPTOM: Final = (
     r"(?:the |your |any )?(?:pain|fever|aches|body aches|headaches?|cough|congestion|nausea|itch(?:ing)?|heartburn"
@@ -181,6 +190,13 @@ _LEADS: Final = (
     ),
     _lead(
         "fact",
+        "interfere|interact|clash|conflict|quarrel|mix",
+        r"(?:n't|\bnot|\bnever|\bneither|\bnor)(?: \w+){0,2} (?:interfere|interact|clash|conflict|quarrel|mix)s?"
+        r" (?:badly )?with "
+        rf"{_THE}(?:[\w-]+ or )?",
+    ),
+    _lead(
+        "fact",
         "than ",
         rf"\bthan (?:stopping|dropping|giving up|quitting|skipping|cutting|halving|coming off|pausing) {_THE}",
     ),
@@ -210,7 +226,7 @@ _LEADS: Final = (
         "against",
         "hands off|never |let |not |no ",
         r"hands off (?:the |any )?|\A\W*(?:and |but |so |just )?(?:not|no) (?:the |any |more )?"
-        r"|, (?:but |and )?never (?:any |an? )?"
+        r"|(?:\A\W*|, )(?:but |and )?never (?:any |an? )?"
         r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} "
         r"(?:the |any )?",
     ),
@@ -269,7 +285,7 @@ _REMARKS: Final = {
     "like": Remark(_AT_LARGE, _ADVICE | AFFIRM, _OWN | FAMILY),
     "next": Remark(RECOMMEND, STRONG | PERSONAL | AFFIRM, CONDITION | FAMILY | NEGATE),
     "yes": Remark(RECOMMEND, _AT_LARGE | HEDGE, _ADVICE | _OWN | NEGATE | FAMILY),
-    "against": Remark(AGAINST, _ADVICE | _DENIAL | _AT_LARGE | AFFIRM | PERSONAL | FAMILY),
+    "against": Remark(AGAINST, _ADVICE | _DENIAL | _AT_LARGE | AFFIRM | PERSONAL, FAMILY),
     "beside": Remark(STRONG, _ADVICE | _DENIAL, _AT_LARGE | FAMILY | CONDITION),
     "source": Remark(STRONG, AFFIRM | _AT_LARGE, _ADVICE | HEDGE | NEGATE | CONDITION | FAMILY | EXAMPLE),
 }
@@ -282,6 +298,9 @@ _ANSWERED: Final = re.compile(
 )
 _INSTEAD: Final = re.compile(r"[^.;\n]{0,40}\b(?:you (?:take|use|have)|you're on|is (?:the one|yours|your))\b")
 """What behind "not X" names what is taken in its place: "Not lisinopril – losartan is the one you take"."""
+_JOINT: Final = re.compile(r",? (?:and|or|plus) (?:your |the )?[a-z][a-z-]{4,}")
+_BEGINS: Final = re.compile(r"(?:\A|[.;:!?\n–—(*-])[\W\d]*(?:both |your |the |and |but )?$")
+"""Before the first of two names of which the clause then says something: "Lisinopril and rosuvastatin can stay"."""
 _NEXT: Final = re.compile(r"\b(?:your|the) next (?:[\w-]+ )?$")
 _OF_ANYTHING: Final = frozenset(("hedged", "offered", "usual", "against", "good"))
 """Remarks on procedures too: nobody takes them on."""
@@ -335,6 +354,8 @@ def _remark(text: str, start: int, end: int, category: str, roles: int) -> str:
         if any_in(lead.words, said) and lead.pattern.search(text, before, start):
             return lead.name
     found = _AFTER_DRUG.match(text, end)
+    if found is None and (joint := _JOINT.match(text, end)) and _BEGINS.search(text, before, start):
+        found = _AFTER_DRUG.match(text, joint.end())
     name = (found.lastgroup or "") if found else ""
     return name if name in _OF_ANYTHING or category != "procedure" else ""
 

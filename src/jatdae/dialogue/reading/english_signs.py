@@ -73,6 +73,7 @@ _CALL_FOR: Final = re.compile(
     r"\b(?:call|ring|phone|contact|message|return|come (?:in|back)|see (?:me|us|someone|a doctor)|go to (?:the )?\w+"
     r"|seek \w+"
     r"|get help)\b[^.;:!?\n]{0,32}? (?:for|with|about|in case of|on) [^.;:!?\n]{0,90}$"
+    r"|\b(?:hear|know|tell (?:me|us)) (?:about|of) any [^.;:!?\n]{0,60}$"
 )
 """What before a symptom tells what to do once it is there: "call the ward for a fever, shortness of breath or …"."""
 _IDENTIFIED: Final = re.compile(
@@ -128,10 +129,12 @@ _CALLS: Final = (
     "go to ",
     "seek ",
     "help ",
+    " any ",
 )
 _NAMES: Final = ("called", "known as", "call ", " is ", "'s ", "means ", "have ")
 _TESTED: Final = re.compile(
-    r"\b(?:we|i|i'd|we'd|should|let's|like to|want to)\b[^.;\n]{0,24}\b(?:look(?:ing)?|test(?:ing)?|check(?:ing)?"
+    r"\b(?:be|get) (?:checked|evaluated|examined) for (?:an? )?$|\b(?:we|i|i'd|we'd|should|let's|like to|want"
+    r" to)\b[^.;\n]{0,24}\b(?:look(?:ing)?|test(?:ing)?|check(?:ing)?"
     r"|screen(?:ing)?) (?:you )?for (?:an? )?$"
 )
 _QUESTIONED: Final = re.compile(

@@ -56,7 +56,9 @@ _OFFERS: Final = re.compile(
     r"|at home\W*$|things (?:to|you can) try|until (?:then|we know|you)|for (?:the (?:next|coming|time)|now\b)"
     r"|in the meantime|meanwhile|this week|today|tonight|right now|(?:self|home)[- ]care|(?:symptom )?relief|what"
     r" (?:may|might)"
-    r" help|dos?\W*$|first aid)"
+    r" help|dos?\W*$|first aid|(?:safer|better|other|gentle|good|simple|safe|more) (?:ways?|options?|choices"
+    r"|alternatives?|things|painkillers)\b"
+    r"|what (?:is|'s) (?:usually |often )?(?:given|used|safe|left|allowed)\b|ways to\b)"
 )
 """A heading over what is proposed: "Next steps I'd discuss"."""
 _SHORT: Final = 60

@@ -59,7 +59,7 @@ _AS_ONE: Final = re.compile(
     r"|respectable|right|ideal|better|best|well|expected|typical|bad|high|low|fair|solid)\b[^.;!?\n]{0,16} "
     r"(?:for|in|at) (?:an? |someone |somebody |(?:an? |your )?(?:man|woman|person|patient|lady|gentleman) )"
     r"(?:of |who is |who's |aged )?$"
-    r"|(?:(?:–|—|,) |\A|\n|[.!?] )(?:for|in) (?:an? |someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
+    r"|(?:(?:–|—|,)(?: and)? |\A|\n|[.!?] )(?:for|in) (?:an? |someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
 )
 _JUDGED_FOR: Final = 90
 """How far before an age the value may stand that is judged by it, in characters."""
