@@ -461,7 +461,7 @@ class Context:
         return roles, negations
 
     def _over_item(self, start: int) -> tuple[int, int]:
-        """The roles and negations of the line above a list; what forbids or denies holds for an item's first sentence."""
+        """The roles and negations of the line above a list; what forbids or denies holds for an item's beginning."""
         above, turns = self._above(start)
         if (above & AGAINST or turns) and self.text.find(". ", self.text.rfind("\n", 0, start) + 5, start) >= 0:
             return above & ~(AGAINST | NEGATE), 0

@@ -72,6 +72,7 @@ _AT_WORK: Final = (
     r"|takes care of|guards|calms|quiets|has (?:brought|kept|held|lowered|improved|settled)) (?:down )?your\b"
     r"|(?:has|keeps|holds) (?:the|your) [a-z ]{2,24} (?:at|down|under|in|where)\b"
     r"|lowers your (?:blood )?(?:pressure|sugar|cholesterol|ldl|heart rate|risk)"
+    r"|(?:is|are) still the right (?:drug|medicine|pill|tablet|choice|one|dose)\b"
     r"|(?:suits|agrees with|works (?:well )?for|serves) you\b"
     r"|(?:came|joined|went (?:up|down|from)|(?:was|has been) (?:added|raised|doubled|lowered|halved|introduced"
     r"|increased)))\b"
@@ -100,6 +101,7 @@ _UNWANTED: Final = (
     r"|for you)"
     r"| (?:has to|have to|needs? to|must|should) (?:pause|stop|wait|rest|go(?=[ .,;])|be (?:stopped|paused|held|skipped"
     r"|left out))"
+    r"| (?:is|are|would be) (?:an? )?(?:mistake|bad idea|poor choice|no-go|risky|gamble)\b"
     r"| i(?:'d| would) (?:rather not|never|sooner not)\b"
     r"|:[*_]* (?:better not|rather not|please not|no\b(?! (?:change|problem|need|worr|interaction|concern|issue|dose"
     r"|adjust|pause|harm))|not for you|avoid|skip|leave|off limits)"
@@ -142,11 +144,11 @@ _AFTER_DRUG: Final = re.compile(
 )
 _LEFT: Final = re.compile(
     rf"{_TAIL}(?: \w+)? (?:(?P<against>alone|on the shelf|in the (?:cabinet|box|drawer|shop|store|pharmacy|package"
-    r"|cupboard)|out\b|off\b|aside|to others|be\b)"
+    r"|cupboard)|out\b|off\b|a (?:miss|wide berth|rest)\b|aside|to others|be\b)"
     r"|(?P<kept>as (?:it|they)|where|unchanged|untouched|the way|in place|at (?:the|its|this|\d)))"
 )
 """What behind "leave X" tells whether it is to be left out or left on."""
-_LEAVE: Final = re.compile(r"\b(?:leave|leaving) (?P<owned>your |the )?$")
+_LEAVE: Final = re.compile(r"\b(?:leave|leaving|give|giving) (?P<owned>your |the )?$")
 _FRAGMENT: Final = re.compile(rf"{_TAIL} for {_SYMPTOM}\s*(?:[.!\n;]|\Z)")
 _IN_FRAGMENT: Final = re.compile(
     r"(?:\A|[.:;!\n*-])[\s\d.*_-]*(?:[a-z]+, (?:and )?){0,3}$"
@@ -174,7 +176,8 @@ _LEADS: Final = (
         "kept",
         "n't |not |never ",
         r"\b(?:don't|do not|never|not to|not) (?:\w+ ){0,2}(?:lower|reduce|change|adjust|alter|taper|raise|increase"
-        rf"|halve|touch|tinker with|play with|fiddle with|double) {_THE}(?:dose of |dosage of )?{_THE}",
+        rf"|halve|touch|tinker with|play with|fiddle with|double) {_THE}(?:dose of |dosage of )?{_THE}"
+        r"|\b(?:wouldn't|would not|won't) (?:touch|change|stop|alter|lower|drop) your ",
     ),
     _lead(
         "kept",
@@ -225,6 +228,8 @@ _LEADS: Final = (
     _lead(
         "against",
         "hands off|never |let |not |no ",
+        r"\bnot (?:a |much of a |a big )?(?:fan|friend) of (?:the )?"
+        r"|\bno (?:place|room|role|call|indication|point) (?:for|in taking|in) (?:an? )?|"
         r"hands off (?:the |any )?|\A\W*(?:and |but |so |just )?(?:not|no) (?:the |any |more )?"
         r"|(?:\A\W*|, )(?:but |and )?never (?:any |an? )?"
         r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} "
@@ -242,6 +247,15 @@ _LEADS: Final = (
         "rather|prefer",
         r"\b(?:rather|prefer)(?: that)? you (?:didn't|don't|did not|do not|not|never|avoid\w*|skip\w*)"
         r"(?: (?!stop|quit|skip|drop|chang|halv|lower|reduc|miss|come|giv|paus)\w+)? (?:any |the )?",
+    ),
+    _lead("hedged", "end up ", r"\bend up (?:needing|on|with|taking|having) (?:an? |the )?"),
+    _lead(
+        "yes",
+        "ask |sen|call|writ|giving",
+        r"\bi(?:'m|'ve| have| am|'ll| will) (?:sending|sent|calling in|called in|writing|written|giving|send|call in"
+        r"|write)"
+        r"(?: you| in)* (?:an? |some )?(?:(?:short )?course of |prescription for )?"
+        r"|\bask (?:the|your|a|any) (?:pharmacist|pharmacy|chemist) for (?:some |an? )?",
     ),
     _lead(
         "hedged",
@@ -284,7 +298,7 @@ _REMARKS: Final = {
     "good": Remark(RECOMMEND, _AT_LARGE | HEDGE | AFFIRM, AGAINST | KEEP | _OWN | _DENIAL | FAMILY | CONDITION),
     "like": Remark(_AT_LARGE, _ADVICE | AFFIRM, _OWN | FAMILY),
     "next": Remark(RECOMMEND, STRONG | PERSONAL | AFFIRM, CONDITION | FAMILY | NEGATE),
-    "yes": Remark(RECOMMEND, _AT_LARGE | HEDGE, _ADVICE | _OWN | NEGATE | FAMILY),
+    "yes": Remark(RECOMMEND, _AT_LARGE | HEDGE | CONSULT, AGAINST | KEEP | STRONG | NEGATE | FAMILY | CONDITION),
     "against": Remark(AGAINST, _ADVICE | _DENIAL | _AT_LARGE | AFFIRM | PERSONAL, FAMILY),
     "beside": Remark(STRONG, _ADVICE | _DENIAL, _AT_LARGE | FAMILY | CONDITION),
     "source": Remark(STRONG, AFFIRM | _AT_LARGE, _ADVICE | HEDGE | NEGATE | CONDITION | FAMILY | EXAMPLE),

@@ -109,6 +109,8 @@ _FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbatio
 """What takes for granted that the patient has something, whatever is doubted: "may well be a flare of eczema"."""
 _WITH: Final = re.compile(r"\W*with (?:an? |the )?")
 _WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
+_THEN_ACT: Final = re.compile(rf"[^,;:.!?\n]{{0,40}}, (?:please |always |then )?{_CARE}")
+_CHANCE: Final = re.compile(r"\b(?:there's|there is|i see) an? (?:[a-z]+ )?(?:chance|possibility) of (?:an? )?$")
 _TO_YOU: Final = re.compile(r"\byou(?:r|'re|'ve|rs)?\b")
 _NOT_WORSE: Final = re.compile(
     r"(?:n't|\bnot|\bnever|\bneither|\bnor|\bnone of (?:it|them|these)|\bnothing \w+)(?: \w+){0,3}? (?:worsens?|upsets?"
@@ -163,6 +165,8 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
     if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
     if not negations and not roles & GENERAL and _WITH.fullmatch(text, 0, start) and not _WOULD.search(text, end):
+        if _THEN_ACT.match(text, end):
+            return roles | CONDITION, negations
         return roles | AFFIRM | PATIENT, negations
     if not (roles & (STRONG | NEGATE) or _TO_YOU.search(text, 0, start)) and _ALARM.match(text, end):
         return roles & ~(AFFIRM | PERSONAL) | CONDITION, negations
@@ -184,6 +188,8 @@ def _supposed(text: str, start: int, end: int, roles: int) -> int:
         and not _SUPPOSING.match(text)
     ):
         return roles & ~_AT_LARGE | STRONG
+    if "there" in said and _CHANCE.search(text, before, start):
+        return roles & ~_AT_LARGE | HEDGE
     if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
         return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE)
     if (
