@@ -124,7 +124,9 @@ _TAKEN_TOO: Final = re.compile(
 """What tells of the things named before it that the patient has them: "pack enough A and B, since you take both"."""
 _PROPOSED: Final = re.compile(
     r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
-    r"(?:prescribed|started|considered|added|needed|required|given|put|tried|discussed|switched|offered|raised|adjusted|changed)\b)"
+    r"(?:prescribed|started|considered|added|needed|required|given|put|tried|discussed|switched|offered|raised|adjusted"
+    r"|changed)\b)"
+    r"|\byou'll (?:get|need|be (?:given|put|started))\b|\bwe can (?:switch|start|add|try|move|go|consider)\b"
     r"|\bwe (?:could|might|may|would)\b|\bis something to (?:discuss|consider|talk)\b"
     r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the|what|your) "
     r"(?:good |next |first |reasonable |possible |better |safer |usual )?"
@@ -149,6 +151,8 @@ _WOULD_END: Final = re.compile(
 _MAYBE_PROPOSED: Final = (
     "would ",
     " something ",
+    "'ll ",
+    " can ",
     " may ",
     " might ",
     " could ",

@@ -72,6 +72,7 @@ _AT_WORK: Final = (
     r"|takes care of|guards|calms|quiets|has (?:brought|kept|held|lowered|improved|settled)) (?:down )?your\b"
     r"|(?:has|keeps|holds) (?:the|your) [a-z ]{2,24} (?:at|down|under|in|where)\b"
     r"|lowers your (?:blood )?(?:pressure|sugar|cholesterol|ldl|heart rate|risk)"
+    r"|(?:is|are) (?:helping|easing|protecting|controlling|calming) your?\b"
     r"|(?:is|are) still the right (?:drug|medicine|pill|tablet|choice|one|dose)\b"
     r"|(?:suits|agrees with|works (?:well )?for|serves) you\b"
     r"|(?:came|joined|went (?:up|down|from)|(?:was|has been) (?:added|raised|doubled|lowered|halved|introduced"
@@ -89,8 +90,9 @@ _PRAISED: Final = (
     r" your\b"
 )
 _UNWANTED: Final = (
-    r"[^.;!?\n]{0,60}?(?:[,;]| –| —| but| and) (?:but )?(?:please (?:don't|do not)|(?:i'd|i would) (?:rather|prefer) "
-    r"(?:that )?you (?:didn't|did not|not)|i (?:wouldn't|would not)|you(?:'d)? better not|that's not for you"
+    r"[^.;!?\n]{0,60}?(?:[,;:]| –| —| but| and) (?:but )?(?:please (?:don't|do not)|(?:i'd|i would) (?:rather|prefer) "
+    r"(?:that )?you (?:didn't|did not|not|stayed away from it|skipped it|left it)|i (?:wouldn't|would not)|you(?:'d)?"
+    r" better not|that's not for you"
     r"|(?:it|that|this)(?:'s| is)(?: not|n't) (?:for you|an option for you))"
     r"(?= ?[.,;:!?\n–—)]| ?\Z| (?:in your|here|until|while|for|because|with|partly|since|myself)\b)"
     r"| (?:is|are)(?:n't| not)(?=\s*[.;!\n]|\Z)"
@@ -177,6 +179,7 @@ _LEADS: Final = (
         "n't |not |never ",
         r"\b(?:don't|do not|never|not to|not) (?:\w+ ){0,2}(?:lower|reduce|change|adjust|alter|taper|raise|increase"
         rf"|halve|touch|tinker with|play with|fiddle with|double) {_THE}(?:dose of |dosage of )?{_THE}"
+        r"|\b(?:don't|do not) (?:be (?:afraid|scared) of|fear|worry about|fret about) (?:the |your )"
         r"|\b(?:wouldn't|would not|won't) (?:touch|change|stop|alter|lower|drop) your ",
     ),
     _lead(

@@ -107,7 +107,7 @@ _IN_HAND: Final = re.compile(
 """What behind "Without X, …" makes it one that the patient does not have."""
 _FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbation|worsening) of (?:the |your )?$")
 """What takes for granted that the patient has something, whatever is doubted: "may well be a flare of eczema"."""
-_WITH: Final = re.compile(r"\W*with (?:an? |the )?")
+_WITH: Final = re.compile(r"\W*(?:with|having(?: had)?) (?:an? |the )?")
 _WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
 _THEN_ACT: Final = re.compile(rf"[^,;:.!?\n]{{0,40}}, (?:please |always |then )?{_CARE}")
 _CHANCE: Final = re.compile(r"\b(?:there's|there is|i see) an? (?:[a-z]+ )?(?:chance|possibility) of (?:an? )?$")
