@@ -59,7 +59,7 @@ def test_the_passive_and_adjectives_speak_of_the_subject(sentence, status):
         ("We stopped your warfarin.", ("patient_fact", "negated")),
         ("Don't stop taking warfarin.", ("patient_fact", "affirmed")),
         ("I would not recommend stopping warfarin.", ("patient_fact", "affirmed")),
-        ("Your doctor may prescribe warfarin.", ("general", "affirmed")),
+        ("Your doctor may prescribe warfarin.", ("hedged", "affirmed")),
         ("Patients on warfarin need tests.", ("general", "affirmed")),
         ("Should you take warfarin, tell us.", ("conditional", "affirmed")),
         ("Ask us before taking warfarin.", ("conditional", "affirmed")),

@@ -65,7 +65,10 @@ _GROUP: Final = re.compile(
     r"|relatives?|sex|carriers?)\b"
 )
 _GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
+_ANY: Final = re.compile(r"\b(?:every|each|any|all|most|many|some|other|another|younger|older|few) (?:[a-z]+ )?$")
 """What around a sex makes it one of people at large."""
+_AS_ONE: Final = re.compile(r"(?:\A|[.!?\n(–—] ?|, )(?:for|in) an? (?:[\w-]+ )?$")
+_WHO_HAS: Final = re.compile(r" (?:with|who (?:has|takes)|on|of \d\d)\b")
 
 
 def is_aimed(text: str, end: int) -> bool:
@@ -98,4 +101,11 @@ def is_of_home(text: str, start: int, end: int) -> bool:
 
 def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
     """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
-    return bool(_GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start))
+    if _GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start):
+        return True
+    return _ANY.search(text, max(0, start - 20), start) is not None
+
+
+def is_sex_of_one(text: str, start: int, end: int) -> bool:
+    """Whether the patient is spoken of as one of a sex: "For a man with Parkinson's, that is …"."""
+    return bool(_AS_ONE.search(text, max(0, start - 24), start) and _WHO_HAS.match(text, end))

@@ -124,10 +124,19 @@ _TAKEN_TOO: Final = re.compile(
 """What tells of the things named before it that the patient has them: "pack enough A and B, since you take both"."""
 _PROPOSED: Final = re.compile(
     r"(?:\b(?:would|may|might|could|will)|'ll|'d)(?: also| then| probably| only)? (?:need\b|be (?:\w+ly )?"
-    r"(?:prescribed|started|considered|added|needed|required|given|put|switched|offered|raised|adjusted|changed)\b)"
-    r"|\bwe (?:could|might|may)(?: also| then)? (?:consider|try|add|start|discuss|switch|think|talk|look)\b"
-    r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the) "
-    r"(?:good |next |reasonable |possible )?(?:option|choice|step|possibility|alternative)\b"
+    r"(?:prescribed|started|considered|added|needed|required|given|put|tried|discussed|switched|offered|raised|adjusted"
+    r"|changed)\b)"
+    r"|\byou'll (?:get|need|be (?:given|put|started))\b|\bwe can (?:switch|start|add|try|move|go|consider)\b"
+    r"|\bwe (?:could|might|may|would)\b|\bis something to (?:discuss|consider|talk)\b"
+    r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the|what|your) "
+    r"(?:good |next |first |reasonable |possible |better |safer |usual )?"
+    r"(?:option|choice|step|possibility|alternative|pick|preference|fallback|answer|(?:i|we)(?:'d| would))\b"
+    r"|(?:\b(?:we|you) would|\b(?:we|you)'d)(?: then| also| probably)? (?:apply|add|start|use|give|get|switch|move|try"
+    r"|reach|go|take|prescribe|choose|pick|prefer|be given)\b(?! (?:care|it easy|that|this))"
+    r"|\b(?:doctor|physician|specialist|surgeon|prescriber|team|[a-z]+ist) (?:may|might|could|will|would)(?: then| well"
+    r"| also)? (?:suggest|offer|propose|add|start|prescribe|consider|recommend|want|choose|raise|switch|discuss|use"
+    r"|give)"
+    r"|\bis something (?:i|we) (?:could|would|might|can)\b"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
     r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
     r"|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
@@ -141,6 +150,13 @@ _WOULD_END: Final = re.compile(
 """What would be given up in a case: "if your eGFR fell below 30, metformin would have to be stopped"."""
 _MAYBE_PROPOSED: Final = (
     "would ",
+    " something ",
+    "'ll ",
+    " can ",
+    " may ",
+    " might ",
+    " could ",
+    " will ",
     "'d ",
     " we ",
     " need",
@@ -158,6 +174,16 @@ _DOING: Final = re.compile(
     r"|.*(?:드실|쓰실|복용하실|사용하실|맞으실|바르실|드시는|쓰시는|복용하시는) ?때(?:는|엔|에는|마다)?,? *$"
 )
 """A clause that takes it for granted that something is taken, where the next tells how."""
+_HABIT: Final = re.compile(
+    r"\b(?:when|whenever|once|as soon as) you(?:'re| are)? (?:\w+ )?(?:brush|get up|wake|go to (?:bed|sleep)"
+    r"|have (?:your )?(?:breakfast|lunch|dinner|supper|coffee)|sit down (?:to|for)|get dressed|come home|get home|go"
+    r" home"
+    r"|turn in|step on|leave the house)\b"
+    r"|\b(?:burning|burns|pain|stinging|stings|aches?|aching|dizz[a-z]+|cough\w*|leak\w*|itch\w*|breathless\w*"
+    r"|tightness"
+    r"|discomfort|lightheaded\w*|hurts?|out of breath|short of breath) when(?:ever)? you (?!take|feel|have|get)\w+"
+)
+"""A time of every day or part of a symptom, and no condition: "when you brush your teeth", "burning when you pee"."""
 _HOW: Final = re.compile(
     r"\W*(?:please |always )?(?:do|take|use|keep|have|give|swallow|apply|inject) (?:it|them|this)\b"
     r"|[^.]*(?:세요|십시오|시기 바랍니다|셔야 [합해됩돼]|는 것이 좋)"
@@ -480,8 +506,11 @@ def _depend(text: str, clauses: list[Clause]) -> None:
     """What a condition reaches: what would then be done. "When you take it, take it with food" advises to take it."""
     if any_in(_MAYBE_PROPOSED, text):
         ends = [*[clause.start for clause in clauses[1:]], len(text)]
-        for clause, end in zip(clauses, ends, strict=True):
-            if _PROPOSED.search(text, clause.start, end):
+        before = -2
+        for number, (clause, end) in enumerate(zip(clauses, ends, strict=True)):
+            goes_on = before == number - 1 and text.endswith((" or ", " and "), 0, clause.start)
+            if _PROPOSED.search(text, clause.start, end) or goes_on:
+                before = number
                 clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
             elif _WOULD_END.search(text, clause.start, end):
                 clause.acts = [act for act in clause.acts if act[0] != AGAINST]
@@ -489,6 +518,13 @@ def _depend(text: str, clauses: list[Clause]) -> None:
     doing, taking = any_in(_MAYBE_DOING, text), "시면" in text
     if not doing and not taking:
         return
+    if doing:
+        for clause in clauses:
+            habit = _HABIT.search(text, clause.start)
+            if habit:
+                clause.acts = [
+                    act for act in clause.acts if act[0] != CONDITION or not habit.start() <= act[3] < habit.end()
+                ]
     for clause, after in itertools.pairwise(clauses):
         told = doing and _DOING.match(text, clause.start, after.start) and _HOW.match(text, after.start)
         if told or (taking and _TAKING.search(text, clause.start, after.start) and _GAINED.match(text, after.start)):

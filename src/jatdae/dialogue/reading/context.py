@@ -46,7 +46,9 @@ from jatdae.dialogue.reading.cues import (
     TARGET,
     TITLE,
 )
+from jatdae.dialogue.reading.english_remarks import answered
 from jatdae.dialogue.reading.english_scope import in_english, reaching
+from jatdae.dialogue.reading.english_signs import is_alarm
 from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
 from jatdae.dialogue.reading.korean_asides import (
@@ -86,6 +88,9 @@ _FINE: Final = re.compile(
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
+_ENDS_WITH_IF: Final = re.compile(r"\b(?:if|when)(?: (?:you|he|she|your \w+))?\W*\Z")
+_TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
+"""What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -211,7 +216,11 @@ class Context:
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
         if self._of_relatives and self._is_of_relative(sentence, said, number, place):
             roles = roles & ~_OWN | FAMILY
-        asked = said.asks and not (self._own and said.clauses[number].tells)
+        if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
+            negations = 0  # "as long as you have no nausea"
+        asked = said.asks and not (self._own and said.clauses[number].tells) and not _TAG.search(said.text)
+        if asked and not said.hangul:
+            roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
 
     def _is_addressed(self, start: int, end: int) -> bool:
@@ -222,6 +231,12 @@ class Context:
         """Where a bar or dash stands right behind a value, after which it is only commented; 0 if there is none."""
         found = _CELL.match(self.text, until)
         return found.end() if found else 0
+
+    def _answered(self, first: int, start: int, end: int, category: str) -> int:
+        """The role of what a question of a few words names, by what comes next: "Chest pain? Call 911"."""
+        if category in ("condition", "symptom"):
+            return CONDITION if is_alarm(self.text, first, start, end) else 0
+        return answered(self.text, first, start, end) if KINDS.get(category) in ADVISABLE else 0
 
     def _as_advised(self, end: int, category: str, roles: int) -> int:
         """The roles of a mention without advice that is on something else."""
@@ -440,7 +455,9 @@ class Context:
         listed = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
         if is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), listed):
             return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
-        above, turns = self._above(start)
+        above, turns = self._over_item(start)
+        if above & CONDITION and _ENDS_WITH_IF.search(self.heading_of(start)) and not roles & ADVICE:
+            roles |= CONDITION  # "Go to the ER if": "- he has trouble breathing"
         if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
             above &= ~GENERAL
         if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):
@@ -451,6 +468,8 @@ class Context:
             return roles & ~AGAINST | KEEP, 0  # "하지 말아야 할 것": "- 약을 임의로 중단하는 것"
         if above & STRONG and roles & GENERAL and category == "condition":
             above &= ~(STRONG | PATIENT)  # "드시는 약": "- 엘리퀴스는 뇌졸중을 막아 줍니다"
+        if roles & NEGATE and above & ABOUT and above & HEDGE:
+            return roles | ABOUT, negations  # "Your labs rule out a few things": "- hemoglobin 14.8, no anemia"
         if above & STRONG and not roles & (NEGATE | FAMILY):
             return roles & ~(AGAINST | CONDITION) | above, negations
         told = AGAINST if roles & EXAMPLE else _OVERRULING
@@ -461,6 +480,13 @@ class Context:
         if not roles & (PERSONAL | STRONG | PATIENT):
             roles |= above & (_OVER_ITEMS & ~GENERAL if roles & ADVICE else _OVER_ITEMS)
         return roles, negations
+
+    def _over_item(self, start: int) -> tuple[int, int]:
+        """The roles and negations of the line above a list; what forbids or denies holds for an item's beginning."""
+        above, turns = self._above(start)
+        if (above & AGAINST or turns) and self.text.find(". ", self.text.rfind("\n", 0, start) + 5, start) >= 0:
+            return above & ~(AGAINST | NEGATE), 0
+        return above, turns
 
     def _is_ruled_out(self, start: int) -> bool:
         """Whether a test in a list of causes is normal, as only the patient's is: "TSH 1.6이라 문제가 없어요"."""
@@ -535,7 +561,7 @@ class Context:
             if teaches(heading):
                 roles &= ~(AFFIRM | PERSONAL)
             if asks_what(heading):
-                roles &= ~HEDGE
+                roles, turns = roles & ~(HEDGE | NEGATE), 0  # "Why not?"
             if lists_taken(heading):
                 roles, turns = PATIENT | STRONG, 0
             elif is_record(heading):
@@ -543,7 +569,7 @@ class Context:
                 if not heading.isascii():
                     roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
             elif offers(heading) and not roles & (AGAINST | CONDITION):
-                roles |= RECOMMEND
+                roles = roles & ~GENERAL | RECOMMEND
             self._led[line] = roles, turns
         return self._led[line]
 

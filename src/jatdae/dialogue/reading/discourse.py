@@ -27,6 +27,7 @@ from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
+from jatdae.dialogue.reading.words import any_in
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -34,7 +35,9 @@ _TAKEN: Final = frozenset(("drug", "drug_class"))
 _LOOSE: Final = frozenset((HEDGED, RECOMMENDED, AVOID))
 """How a drug may be meant that is spoken of as taken all the same: "log your puffs of albuterol"."""
 _TAKING: Final = re.compile(
-    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of|(?:years?|months?|weeks?) of) "
+    r"\b(?:while (?:you're |you are )?(?:on|taking|using)|puffs of|doses of"
+    r"|(?:after|with|despite|from|your|those|these|many|long|the|first|last|past) (?:\w+ )?"
+    r"(?:years?|months?|weeks?) of) "
     r"(?:the |your )?$"
 )
 """What tells that something is taken, whatever is advised or supposed."""
@@ -63,6 +66,12 @@ _OF_VALUE: Final = re.compile(
     r"an? (?:very |rather |only |quite )?(?:mild|slight|modest|minor|borderline) $"
 )
 """What makes a condition the degree of a value, which no record lists: "hemoglobin is 12.2, a mild anemia"."""
+_BY_VALUE: Final = re.compile(
+    r"\b(?:this|that|it|which)(?: is|'s)(?: (?:called|what we call|known as))? (?:an? |the |still |already )?(?:mild "
+    r"|slight |early )?$"
+    r"|\d[\d.]*(?: ?%)? (?:is|means) (?:an? )?(?:mild |slight )?$"
+)
+"""What names a condition by a value, which no record lists: "104, a touch above normal; this is prediabetes"."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _ONE_OF: Final = re.compile(
     r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
@@ -72,8 +81,33 @@ _OR: Final = re.compile(
     r"(?: \d[\w.]* ?(?:mg|mcg|g|units)?| [a-z]{4,9})?,? or (?!less|more|so\b|two|not\b|later|earlier)"
 )
 """What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
-_SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
+_SAME: Final = re.compile(
+    r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$"
+    r"|\b(?:so|neither|nor) (?:is|are|does|do|can|should|will|would|has|may) (?:the |your )?$"
+)
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
+_NOT_KEPT: Final = frozenset((
+    "class:antibiotic", "class:supplement", "class:antihistamine", "class:decongestant", "class:antifungal",
+    "class:cough_medicine", "class:antiviral", "class:antidiarrhoeal",
+))  # fmt: skip
+"""Classes of what is bought or taken for a few days: that the patient takes it is never taken for granted."""
+_PASSING: Final = _NOT_KEPT | {"class:analgesic", "class:laxative", "class:antacid"}
+_HELPING: Final = re.compile(
+    r" (?:takes? care of|will do|does the trick|is enough|is plenty|usually helps|helps? with|helps? against|eases?"
+    r"|handles?"
+    r"|belongs? in your|works? (?:well )?(?:for|against)|is all (?:right|you need))\b"
+)
+_ITEM: Final = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+[*_]*")
+_DOSED: Final = re.compile(
+    r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
+    r"|at night|drops|mg|tablets?)\b"
+)
+_AS_WELL: Final = ("same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise")
+_TOO: Final = re.compile(
+    r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
+    r"|likewise)\b"
+)
+"""What behind a drug says of it what was said of the one before: "Ramipril is fine too"."""
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -105,8 +139,8 @@ _TOLD: Final = re.compile(r"\b(?:is|are|was|were|can|may|might|should|will|would
 _NEAR: Final = 24
 _PERSON: Final = 64
 _IN_SOMEBODY: Final = re.compile(
-    r"(?<!choice )(?<!option )\b(?:in|for|of) (?:someone|somebody|an? (?:[\w-]+ ){0,2}(?:man|woman|person|patient|lady"
-    r"|gentleman)) (?:of \d+ )?(?:with|who has|who had|living with) (?:[^.,;:\n]{2,32}(?:, | and ))*"
+    r"(?<!choice )(?<!option )\b(?:in|for|of|at) (?:someone|somebody|an? (?:[\w-]+ ){0,2}(?:man|woman|person|patient"
+    r"|lady|gentleman)) (?:of \d+ )?(?:with|who has|who had|living with) (?:[^.,;:\n]{2,32}(?:, | and ))*"
     r"(?:an? |known |the |your |chronic )*$"
 )
 """One person as whom the patient is spoken of: "a night cough in a person with …"."""
@@ -129,7 +163,9 @@ def carry_on(text: str, mentions: list[Mention], context: Context) -> list[Menti
     for at in unsaid:
         each = read[at]
         listed = _is_listed(text, each, blocks)
-        if listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
+        if not listed and _is_offered(text, each):
+            read[at] = each._replace(status=RECOMMENDED, subject="patient", advice="for")
+        elif listed or (each.concept.id not in elsewhere and _is_definite(text, each)):
             read[at] = each._replace(status=FACT, subject="patient", sure=listed or each.category == "drug")
     for at in whys:
         if is_said_taken(text, read[at]):
@@ -158,14 +194,16 @@ def _is_loose(text: str, mention: Mention, context: Context) -> bool:
     """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
     if is_of_level(text, mention) or is_denied_as_cause(text, mention):
         return True
+    if mention.category == "condition" and _BY_VALUE.search(text, max(0, mention.start - _NEAR), mention.start):
+        return True
     if mention.category == "condition" and _OF_VALUE.search(text, max(0, mention.start - _PERSON), mention.start):
         return True
     return is_loosely_kept(text, mention, context.sentence_at(mention.start))
 
 
 def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
-    """The mentions with those advised as the one before of which the answer says the same."""
-    if "same " not in text:
+    """The mentions with those of which the answer says the same as of the one before."""
+    if not any_in(_AS_WELL, text):
         return mentions
     read: list[Mention] = []
     for each in mentions:
@@ -173,6 +211,12 @@ def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
             before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
             if before is not None:
                 each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
+        elif each.category in _TAKEN and each.status != FACT and _TOO.match(text, each.end):
+            before = next((other for other in reversed(read) if other.category in _TAKEN), None)
+            if before is not None and before.status == FACT and each.start - before.end < _LONG:
+                each = before._replace(  # noqa: PLW2901
+                    concept=each.concept, start=each.start, end=each.end, text=each.text, value=each.value, sure=False
+                )
         read.append(each)
     return read
 
@@ -237,11 +281,11 @@ def _is_suggested(
         return mention.status == HEDGED and (
             _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
         )
+    in_one = mention.category in ("condition", "procedure")
+    if in_one and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start):
+        return True
     if why != UNSAID:
-        return _is_definite(text, mention) or (
-            mention.category == "condition"
-            and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start) is not None
-        )
+        return _is_definite(text, mention)
     if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
         return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
@@ -263,6 +307,17 @@ def _is_listed(text: str, mention: Mention, blocks: list[Span]) -> bool:
         return False
     line = max(text.rfind("\n", 0, mention.start) + 1, blocks[number][0])
     return _TOLD.search(text, line, mention.start) is None
+
+
+def _is_offered(text: str, mention: Mention) -> bool:
+    """Whether a medicine for a few days heads an item of a list that tells its dose: "- Loratadine: one a day"."""
+    if _PASSING.isdisjoint(mention.concept.above):
+        return False
+    if _HELPING.match(text, mention.end):
+        return True
+    if not _DOSED.match(text, mention.end):
+        return False
+    return _ITEM.fullmatch(text, text.rfind("\n", 0, mention.start) + 1, mention.start) is not None
 
 
 def _is_definite(text: str, mention: Mention) -> bool:
@@ -293,7 +348,9 @@ def _is_given(text: str, mention: Mention) -> bool:
     before = max(0, start - _NEAR)
     if mention.category == "drug":
         return not (
-            text.endswith("leave ", before, start)
+            not _NOT_KEPT.isdisjoint(mention.concept.above)
+            or ("class:nsaid" in mention.concept.above and "class:antiplatelet" not in mention.concept.above)
+            or text.endswith("leave ", before, start)
             or _DEFINED.match(text, end)
             or _ONE_OF.search(text, before, start)
             or _OR.match(text, end)

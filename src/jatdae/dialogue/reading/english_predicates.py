@@ -39,8 +39,10 @@ from jatdae.dialogue.reading.english_verbs import (
     STATED,
     SUBORDINATE,
     WILL,
+    Chain,
     EnglishWord,
     Verb,
+    chained,
 )
 
 _SWAPPED: Final[Mapping[str, tuple[str, ...]]] = {"swap": ("with", "for", "by", "to"), "choose": ("over",), "": ()}
@@ -60,6 +62,7 @@ DOING: Final = frozenset(
     ("take", "choose", "other", "avoid", "stop", "miss", "keep", "measure", "urge", "advise", "plan")
 )
 """Kinds of verbs for what a patient can be told to do."""
+_TOLD_TO: Final = frozenset(("take", "choose", "avoid", "stop", "miss"))
 _HAVING: Final = frozenset(("take", "choose", "other", "have", "tend", "miss", "keep", "find", "measure"))
 """Kinds of verbs that state what a person has or takes."""
 _FILLING: Final = frozenset(("take", "other", "have"))
@@ -88,7 +91,7 @@ class _ClauseState:
             place += len(raw) + 1
         self.words, self.known, self.starts = words, known, starts
         self.found: list[Found] = []
-        self.chain = _chained()
+        self.chain = chained()
         self.opened = ""
         """The conjunction read last."""
         self.within = False
@@ -106,6 +109,8 @@ class _ClauseState:
         """Whether the subject has just come: a verb follows."""
         self.finite = False
         """Whether the clause has its verb."""
+        self.fronted = False
+        """Whether it began with a time or purpose, behind which a command may come: "For headaches use …"."""
         self.told = False
         """Whether that verb states something about the patient."""
         self.to = self.be = self.past = self.does = False
@@ -133,7 +138,8 @@ class _ClauseState:
             self.begin()
         else:
             self.fresh, self.to, self.be = True, False, False
-            if self.who and self.chain.force in (ORDER, CAN):  # "you should stop A and start B"
+            held = self.chain.force in (ORDER, CAN) or (self.chain.force == WILL and self.who == "speaker")
+            if self.who and held:  # "you should stop A and start B"
                 self.modal = self.chain.force
                 self.turns = self.chain.turns % 2 if self.open and text in ("or", "nor") else 0
             elif not self.told:
@@ -199,7 +205,7 @@ class _ClauseState:
         turns = self.turns + bad
         if self.who not in ("patient", "generic") and not (self.opened == "which" and self.words[number] in en.WELCOME):
             self.emit(cue(RECOMMEND if not turns else AGAINST if turns % 2 else ALLOW, BEFORE, 0), number, number)
-        self.chain = _chained(ORDER, turns % 2)
+        self.chain = chained(ORDER, turns % 2)
         self.open, self.turns = True, 0
 
     def emit(self, told: Cue, first: int, last: int) -> None:
@@ -235,6 +241,7 @@ class _EnglishReader(_ClauseState):
                 else:
                     verb = waits or self.acts
                 if not verb:
+                    self.fronted |= self.fresh and not self.who and self.words[number] in en.FRONTING
                     self.noun()
                     rests = not waits
                     continue
@@ -322,7 +329,7 @@ class _EnglishReader(_ClauseState):
             return
         passive = self.be and bool(verb.forms & en.PAST) and not self.to
         sort = self._sort_of(verb, led, passive)
-        self.chain = _chained(
+        self.chain = chained(
             ORDER if self._advises(verb, sort, led) else led.force,
             led.turns + self.turns + (sort in _TURNING),
             led.stops or sort in ("stop", "miss"),
@@ -337,12 +344,22 @@ class _EnglishReader(_ClauseState):
     def _led_by(self, verb: Verb, number: int, last: int) -> Chain | None:
         """The chain that a verb continues or begins; None if it is no predicate here."""
         forms = verb.forms
-        commanded = bool(forms & en.BASE) and self.fresh and not self.who
+        commanded = bool(forms & en.BASE) and ((self.fresh and not self.who) or self._told_to(verb, last))
         if self.open and (self.to or forms & en.ING or (forms & en.BASE and self.who == "patient")):
             return self.chain
         if not (self.modal or commanded or self.to) and self._describes(verb, number, last):
             return None
-        return _chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
+        return chained(self.modal or (ORDER if commanded else AIM if self.to else STATED))
+
+    def _told_to(self, verb: Verb, last: int) -> bool:
+        """Whether a verb is a command behind a time or purpose: "At night take …", not "In heart failure use of …"."""
+        return (
+            self.fronted
+            and self.who == "thing"
+            and not (self.finite or self.be)
+            and verb.sorts[0] in _TOLD_TO
+            and self._ahead(last) not in en.NO_OBJECT
+        )
 
     def _sort_of(self, verb: Verb, led: Chain, passive: bool) -> str:
         """The kind of a verb that may be of several: the one that suits its subject."""
@@ -394,22 +411,6 @@ class _EnglishReader(_ClauseState):
         told = _personal if self.who in ("patient", "speaker") else cue
         self.emit(told(self.swapped, AFTER, SWAP), number, number)
         self.swaps = ""
-
-
-class Chain(NamedTuple):
-    """Combined effect of a chain of English verbs: "not recommend stopping" is advice, reversed twice."""
-
-    force: int = STATED
-    turns: int = 0
-    """The number of negations and of verbs of avoiding or stopping."""
-    stops: bool = False
-    keeps: bool = False
-
-
-@lru_cache(maxsize=256)
-def _chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
-    """Make a verb chain, cached: there are few, and every verb needs one."""
-    return Chain(force, turns, stops, keeps)
 
 
 class Said(NamedTuple):

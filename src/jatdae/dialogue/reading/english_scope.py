@@ -17,6 +17,7 @@ from jatdae.dialogue.reading.cues import (
     ALLOW,
     BEFORE,
     CONDITION,
+    EFFECT,
     FAMILY,
     GENERAL,
     HEDGE,
@@ -27,6 +28,8 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
 )
+from jatdae.dialogue.reading.english_remarks import on_treatment
+from jatdae.dialogue.reading.english_signs import is_since, is_told_to_others, on_condition
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS
 
 _NOT_THEN: Final = re.compile(
@@ -38,6 +41,12 @@ _UNTOUCHED: Final = re.compile(
     r"[^,.;:!?]*$|(?:\b(?:not|never)|n't) [^,.;:!?]{1,40}\b(?:with|for|about) your $"
 )
 """What denies an effect on a mention and not the mention: "it does not interact with your metformin"."""
+_NOT_THOUGHT: Final = re.compile(
+    r"(?:\b(?:not|never)|n't|\bnor would i|\bnor do i) (?:\w+ )?(?:think|believe|blame|suspect|feel|expect|see|say"
+    r"|find) (?:that )?(?:your|the) $"
+    r"|\bbut not (?:with|for|about|because of|due to|by) (?:the |your )?$"
+)
+"""What denies a thought about something and not the thing: "I don't think your hip replacement …", "not with X"."""
 _NOT_FROM: Final = re.compile(
     r"(?:\b(?:not|never|nothing)|n't) (?:\w+ ){0,3}(?:from|due to|because of|related to|caused by|the fault of) "
     r"(?:[\w ]{2,24} (?:or|and) )?(?:your |the )?$"
@@ -141,7 +150,9 @@ _NO: Final = re.compile(
 )
 _NO_MORE: Final = re.compile(
     r"s?[*_]*(?:\s*(?:[.!;)\n]|\Z)|,? (?:please|or|and no|until|while|during|unless|at all|either|today|tonight|again"
-    r"|for (?:now|you|the time|at least|a few|\d)|from now|on top|within|before|after|alongside)\b|,)"
+    r"|for (?:now|you|the time|at least|a few|\d)|from now|on top|within|before|after|alongside"
+    r"|next to|together with|along with|beside|with"
+    r"|for (?:him|her|them|this))\b|,)"
 )
 """What stands around a drug that is forbidden without a verb: "No ibuprofen or naproxen, please."."""
 _RECORDED: Final = re.compile(
@@ -163,6 +174,8 @@ _TO_HAVE: Final = re.compile(r"\b(?:have|get|having|getting) (?:your |the )?$")
 """What before an operation supposes it where a condition is told: "if you have your uterus removed"."""
 _CLAIMED: Final = NEGATE | PERSONAL | PATIENT | AFFIRM
 _DRUGS: Final = ("drug", "drug_class")
+_FELT: Final = ("condition", "symptom")
+_HAD: Final = ("condition", "symptom", "procedure")
 _ADVISED: Final = RECOMMEND | AGAINST | KEEP | ALLOW
 _TOLD: Final = _ADVISED | GENERAL | AFFIRM
 
@@ -216,9 +229,26 @@ def in_english(
         roles, negations = _as_commented(said, number, place, end, roles)
     if kind == "taken":
         roles = _of_drug(said, number, place, end, roles)
+    elif kind == "measured" and roles & GENERAL and not roles & CONDITION and text.endswith("(", 0, place):
+        roles &= ~(GENERAL | EFFECT)  # "the thyroid is not to blame (TSH 3.0)"
     elif kind == "told" and roles & FAMILY and _AT_AGE.search(text, before, place):
         named = any(act[0] == FAMILY and act[1] != AFTER for act in said.clauses[number].acts)
         roles = roles if named else roles & ~FAMILY  # "… your mother's emphysema, but at 29 that would be unusual"
+    return _remarked(text, place, end, category, (roles, negations))
+
+
+def _remarked(text: str, place: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
+    """The roles and negations of a mention with what is remarked on it right before or behind."""
+    kind = KINDS.get(category, "other")
+    roles, negations = given
+    if roles & CONDITION and kind in ("taken", "other") and is_told_to_others(text, place):
+        return roles & ~CONDITION | STRONG, negations
+    if kind == "taken":
+        roles, negations = on_treatment(text, place, end, category, given)
+    elif category in _FELT:
+        roles, negations = on_condition(text, place, end, given)
+    if category in _HAD and not roles & (_TOLD | NEGATE | CONDITION | FAMILY | STRONG) and is_since(text, place):
+        roles |= STRONG
     return roles, negations
 
 
@@ -282,13 +312,13 @@ def _denied(
         return roles & ~NEGATE, 0  # "good for most people but not after a stent"
     if negations == 1 and _NOT_FROM.search(text, start, place):
         return roles & ~NEGATE, 0
-    if category == "condition" and _is_own_already(said, number, place):
+    if category in ("condition", "procedure") and _is_own_already(said, number, place):
         return roles & ~NEGATE, 0
     if category == "condition" and roles & AGAINST and _FORBIDS.search(text, 0, place):
         return roles & ~NEGATE, 0  # "don't start one for a cold": not the cold is denied
     if negations != 1:
         return roles, negations
-    if _UNTOUCHED.search(text, start, place):
+    if _UNTOUCHED.search(text, start, place) or _NOT_THOUGHT.search(text, start, place):
         return roles & ~NEGATE, 0
     if KINDS.get(category) == "taken" and number and _RATHER.fullmatch(text, start, place):
         first = said.clauses[number - 1]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
@@ -66,8 +66,33 @@ PREFERRED: Final[Mapping[str, tuple[str, ...]]] = {
 """The kind of a verb that has several, by its subject; else the first listed."""
 BEFORE_NOUN: Final = frozenset(("your", "the", "a", "this", "that", "last", "latest", "recent", "first", "each"))
 """Words between which and a verb in -ing nothing stands where it is a noun: "the reading", "your recent bleeding"."""
+FRONTING: Final = frozenset((
+    "for", "at", "in", "with", "during", "after", "on", "until", "throughout", "tonight", "tomorrow",
+))  # fmt: skip
+"""Words that may stand before a command with their noun: "For headaches use …"."""
+NO_OBJECT: Final = frozenset((
+    "of", "is", "are", "was", "were", "can", "may", "might", "in", "or", "and", "with", "has", "have", "for",
+    "should", ",", "",
+))  # fmt: skip
+"""Words behind a verb that is a noun there: "In heart failure use of …"."""
 WELCOME: Final = frozenset(("welcome", "good", "great", "excellent", "helpful"))
 """Judgements behind "which" of what happens, and of no thing: "dapagliflozin lowers it, which is welcome"."""
+
+
+class Chain(NamedTuple):
+    """Combined effect of a chain of English verbs: "not recommend stopping" is advice, reversed twice."""
+
+    force: int = STATED
+    turns: int = 0
+    """The number of negations and of verbs of avoiding or stopping."""
+    stops: bool = False
+    keeps: bool = False
+
+
+@lru_cache(maxsize=256)
+def chained(force: int = STATED, turns: int = 0, stops: bool = False, keeps: bool = False) -> Chain:
+    """Make a verb chain, cached: there are few, and every verb needs one."""
+    return Chain(force, turns, stops, keeps)
 
 
 @dataclass(frozen=True, eq=False)

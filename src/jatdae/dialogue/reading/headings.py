@@ -53,7 +53,12 @@ _OFFERS: Final = re.compile(
     r"[\W\d]*(?:(?:the |your |my |some |possible )?next steps?\b|what (?:i'd|i would|we'd|we would|we could|we can"
     r"|you can|you could|could|can) (?:be done|suggest|propose|recommend|do|help|try|take|like|discuss|use|add|offer)"
     r"|what (?:to (?:do|try|take|use)|helps)\b|(?:my |the |our )?(?:plan|proposal|suggestions?|recommendations?)\b"
-    r"|at home\W*$|things (?:to|you can) try|until (?:then|we know|you))"
+    r"|at home\W*$|things (?:to|you can) try|until (?:then|we know|you)|for (?:the (?:next|coming|time)|now\b)"
+    r"|in the meantime|meanwhile|this week|today|tonight|right now|(?:self|home)[- ]care|(?:symptom )?relief|what"
+    r" (?:may|might)"
+    r" help|dos?\W*$|first aid|(?:safer|better|other|gentle|good|simple|safe|more) (?:ways?|options?|choices"
+    r"|alternatives?|things|painkillers)\b"
+    r"|what (?:is|'s) (?:usually |often )?(?:given|used|safe|left|allowed)\b|ways to\b)"
 )
 """A heading over what is proposed: "Next steps I'd discuss"."""
 _SHORT: Final = 60

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
-from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard, is_told
+from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_sex_of_one, is_standard, is_told
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
@@ -30,6 +30,7 @@ from jatdae.dialogue.reading.quantities import (
     is_given,
     is_of_nobody,
     is_of_then,
+    is_of_this_one,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
@@ -244,12 +245,16 @@ class Extractor:
                 reading = context.read(start, end, category)
                 if category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
                     reading = _BOUND
+                elif category == "sex" and reading.status == NOT_PATIENT and is_sex_of_one(folded, start, end):
+                    reading = _GIVEN
                 made.append(Mention(concept, start, end, text[start:end], dose, *reading))
         return made
 
     def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
         for start, end, age in find_ages(text, folded):
             reading = context.read(start, end, "age", True)
+            if reading.status == NOT_PATIENT and is_of_this_one(folded, start):
+                reading = _GIVEN
             if reading.status == FACT:
                 if is_of_nobody(folded, start):
                     reading = _BOUND

@@ -53,6 +53,16 @@ _GIVEN: Final = re.compile(
     r"|(?:이)?면 [^.!?\n]{0,12}?(?:만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬|훌륭))"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
+_AS_ONE: Final = re.compile(
+    r"(?:\d|\b(?:that|this) is|\bthat's)[^.;!?\n]{0,40}\b(?:reassuring|good|fine|excellent|reasonable|great|target|goal"
+    r"|normal|acceptable|okay|ok|decent"
+    r"|respectable|right|ideal|better|best|well|expected|typical|bad|high|low|fair|solid)\b[^.;!?\n]{0,16} "
+    r"(?:for|in|at) (?:an? |someone |somebody |(?:an? |your )?(?:man|woman|person|patient|lady|gentleman) )"
+    r"(?:of |who is |who's |aged )?$"
+    r"|(?:(?:–|—|,)(?: and)? |\A|\n|[.!?] )(?:for|in) (?:an? |someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
+)
+_JUDGED_FOR: Final = 90
+"""How far before an age the value may stand that is judged by it, in characters."""
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
     r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장"
@@ -134,8 +144,8 @@ _AGE_OF_LAW: Final = re.compile(
 )
 _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
-    r"|pt is|patient is|being)(?: now| only| just| already| still)?"
-    rf"|\b{_PERSON} of) *$"
+    r"|pt is|patient is|being|(?:someone|somebody) (?:who is|who's))(?: now| only| just| already| still)?"
+    rf"|\b(?:{_PERSON}|patient) (?:of|aged)) *$"
 )
 _AT_AGE: Final = re.compile(
     r",? (?:you(?:'re|'ve)?|it's|it is|we|i|(?:and )?with)\b"
@@ -339,8 +349,15 @@ def is_given(text: str, end: int) -> bool:
     return _GIVEN.match(text, end) is not None
 
 
+def is_of_this_one(text: str, start: int) -> bool:
+    """Whether an age is the patient's, by whom a value is judged: "an eGFR of 78 is reassuring for a man of 61"."""
+    return _AS_ONE.search(text, max(0, start - _JUDGED_FOR), start) is not None
+
+
 def is_of_nobody(text: str, start: int) -> bool:
     """Whether an age is of nobody in particular: "A 60-year-old smoker has …", in a sentence that speaks to nobody."""
+    if is_of_this_one(text, start):
+        return False
     if text.endswith(" of ", 0, start):
         found = _ANYBODY_OF.search(text, max(0, start - 40), start) is not None
     else:

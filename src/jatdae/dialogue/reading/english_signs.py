@@ -1,0 +1,220 @@
+"""What stands right around the name of a condition or symptom in an English sentence and tells how it is meant.
+
+"Black stools need a call", "call us for a fever", "that can be gout", "the name for this is gout": signs to act on,
+what is suspected, and what is named as the patient's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jatdae.dialogue.reading.cues import (
+    AFFIRM,
+    AGAINST,
+    ALLOW,
+    CONDITION,
+    CONSULT,
+    EFFECT,
+    FAMILY,
+    GENERAL,
+    HEDGE,
+    KEEP,
+    NEGATE,
+    NOT_TO,
+    PATIENT,
+    PERSONAL,
+    RECOMMEND,
+    STRONG,
+)
+from jatdae.dialogue.reading.words import any_in
+
+_ADVICE: Final = RECOMMEND | AGAINST | KEEP | ALLOW | CONSULT
+_DENIAL: Final = NEGATE | NOT_TO
+_AT_LARGE: Final = GENERAL | EFFECT
+_BEFORE: Final = 72
+"""How far before a name a remark to it may begin, in characters."""
+_CARE: Final = (
+    r"(?:call|ring|phone|go\b|come (?:in|straight)|stop|see\b|seek|get (?:help|seen|medical)|er\b|ambulance|emergency"
+    r"|911|999|112|urgent|straight|same[- ]day|the same day|hospital|be seen|a visit|medical|attention|checked|tell|let"
+    r"|an exam|doctor|looked at|immediate|right away|today|tonight|message|write|no waiting|time to|reach)"
+)
+_URGENT: Final = (
+    r"(?:emergency|at once|right away|straight away|immediately|(?:the )?same[- ]day|without delay|urgent(?:ly)?"
+    r"|ambulance"
+    r"|911|999|112|can't wait|cannot wait|don't wait|let (?:me|us) know|call (?:me|us)|tell (?:me|us)|hear about|be"
+    r" seen|get(?: it| that)? looked at|the"
+    r" er"
+    r"|hospital)"
+)
+_ALARM: Final = re.compile(
+    r"s?[^.;!?\n:]{0,60}?(?: (?:would (?:all )?be|are all|is|should be) (?:an? |your |the )?(?:reasons?|signs?"
+    rf"|signals?|cues?|grounds) (?:to|for|that) [^.;\n]{{0,24}}?\b{_CARE}"
+    r"| (?:would )?(?:needs?|deserves?|warrants?|calls? for|means?|belongs? in|requires?|should (?:bring|send|prompt"
+    rf"|make|get|have)|must (?:bring|send)) [^.;\n]{{0,24}}?\b{_CARE}"
+    r"| (?:is|are|would be|means?|makes? it|would change|turns? (?:this|it|that)|would make (?:me|us)|should be|has to"
+    r" be|have to be|must be|needs? to be)\b"
+    rf"[^.;!?\n]{{0,60}}?\b{_URGENT}"
+    rf"|: (?:please |then )?{_CARE}"
+    r"|: (?:those|these|that|all of (?:them|these|that)|any of (?:these|those)) (?:need|call|mean|is an|are|should"
+    r"|belong"
+    r"|deserve|warrant))"
+)
+"""What behind a symptom tells what to do once it is there: "black stools need a call", "fainting: call 911"."""
+_AT_SIGN: Final = re.compile(
+    r"\b(?:first|early|earliest|slightest|any) (?:signs?|hint|symptoms?|trace) of (?:an? )?(?:[\w-]+,? or )?$"
+)
+_THAT_YOU: Final = re.compile(
+    r"\b(?:tell|remind|mention|inform|say|let|make|note|know|aware)\b(?:(?!\bif\b|\bwhe)[^.;,\n]){0,40} (?:that"
+    r" )?you(?:'re| are|'ve| have| take| use"
+    r"| carry)(?: allergic to| on| taking| using)? (?:an? |the )?(?:[\w-]+ )?$"
+)
+_CALL_FOR: Final = re.compile(
+    r"\b(?:call|ring|phone|contact|message|return|come (?:in|back)|see (?:me|us|someone|a doctor)|go to (?:the )?\w+"
+    r"|seek \w+"
+    r"|get help)\b[^.;:!?\n]{0,32}? (?:for|with|about|in case of|on) [^.;:!?\n]{0,90}$"
+    r"|\b(?:hear|know|tell (?:me|us)) (?:about|of) any [^.;:!?\n]{0,60}$"
+)
+"""What before a symptom tells what to do once it is there: "call the ward for a fever, shortness of breath or …"."""
+_IDENTIFIED: Final = re.compile(
+    r"(?:\b(?:name|term|word)s? for (?:this|it|that|these) (?:is|are)|\b(?:this|that|it)(?:'s| is) (?:called|known as"
+    r"|what (?:we|doctors) call)|\b\d[\d.]*(?: ?%| g/dl)? (?:is|means)|\b(?:we|doctors) call (?:this|it|that)|\bwhich"
+    r" (?:we|doctors) call"
+    r"|(?:\A\W*|, (?:and|so|which means) )(?:that|this) is|\bso you have) (?:an? |the |mild |early |just )*$"
+)
+"""What names what the patient has: "the name for this is chronic kidney disease"."""
+_SUPPOSING: Final = re.compile(r"\W*(?:when|if|once|whenever|unless)\b")
+_WOULD_BE: Final = re.compile(
+    r"\b(?:that|this|it|these|those) (?:can|could|may|might|would|will) (?:\w+ )?be (?:an? |the )?$"
+)
+_IN_CASE: Final = re.compile(r"\b(?:if|should you|whenever|unless|call 911|emergency)\b")
+"""What before "that may be" makes it what would then be so: "if you tremble, that may be lithium toxicity"."""
+_SINCE: Final = re.compile(
+    r"(?:\A|[\n:*])\W*(?:(?:just|only|about|nearly|almost|roughly|[\w-]+) ){1,3}(?:weeks?|months?|years?|days?) "
+    r"(?:after|since|out from|past|on from) (?:an? |the |your )?(?:[\w-]+ )?$"
+)
+"""At the beginning of a sentence, a time since something that the patient had: "Ten weeks after a hernia repair"."""
+_HAD: Final = re.compile(
+    r"s? (?:that |which )?you(?:'ve| have|'re| are)? (?:had|describe|described|told (?:me|us) about|been (?:having"
+    r"|feeling"
+    r"|getting|noticing)|having|feeling|get|feel|notice|noticed|report|reported|felt)\b(?! (?:if|when|whether))"
+)
+_EVIDENCE: Final = re.compile(r"s?[^.;!?\n]{0,60}?(?<!would) makes? (?:me|us) (?:think|wonder|suspect|consider)\b")
+_WITHOUT: Final = re.compile(r"\A\W*without (?:an? |any |the )?(?:[\w-]+ )?$")
+_IN_HAND: Final = re.compile(
+    r"\b(?:there's|there is) no\b|\b(?:in|on|for|of) (?:you|your)\b|\byour (?:symptoms|cough|pain)\b"
+)
+"""What behind "Without X, …" makes it one that the patient does not have."""
+_FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbation|worsening) of (?:the |your )?$")
+"""What takes for granted that the patient has something, whatever is doubted: "may well be a flare of eczema"."""
+_WITH: Final = re.compile(r"\W*(?:with|having(?: had)?) (?:an? |the )?")
+_WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
+_THEN_ACT: Final = re.compile(rf"[^,;:.!?\n]{{0,40}}, (?:please |always |then )?{_CARE}")
+_CHANCE: Final = re.compile(r"\b(?:there's|there is|i see) an? (?:[a-z]+ )?(?:chance|possibility) of (?:an? )?$")
+_TO_YOU: Final = re.compile(r"\byou(?:r|'re|'ve|rs)?\b")
+_NOT_WORSE: Final = re.compile(
+    r"(?:n't|\bnot|\bnever|\bneither|\bnor|\bnone of (?:it|them|these)|\bnothing \w+)(?: \w+){0,3}? (?:worsens?|upsets?"
+    r"|affects?"
+    r"|aggravates?|bothers?|harms?|provokes?|interferes? with|conflicts? with|clash(?:es)? with) (?:the )?$"
+)
+"""What denies a harm to a condition, which is there: "it doesn't worsen COPD"."""
+_HARMS: Final = ("worsen", "upset", "affect", "aggravat", "bother", "harm", "provok", "interfer", "conflict", "clash")
+_CALLS: Final = (
+    "call ",
+    "ring ",
+    "phone ",
+    "contact ",
+    "message ",
+    "return ",
+    "come ",
+    "see ",
+    "go to ",
+    "seek ",
+    "help ",
+    " any ",
+)
+_NAMES: Final = ("called", "known as", "call ", " is ", "'s ", "means ", "have ")
+_TESTED: Final = re.compile(
+    r"\b(?:be|get) (?:checked|evaluated|examined) for (?:an? )?$|\b(?:we|i|i'd|we'd|should|let's|like to|want"
+    r" to)\b[^.;\n]{0,24}\b(?:look(?:ing)?|test(?:ing)?|check(?:ing)?"
+    r"|screen(?:ing)?) (?:you )?for (?:an? )?$"
+)
+_QUESTIONED: Final = re.compile(
+    rf"[^.;:!?\n]{{0,60}}\?[*_]* (?:then|that|please|it's|this|{_CARE}|don't|do not|those)\b"
+)
+_ASKS: Final = re.compile(
+    r"\b(?:you|your|i|we|is|are|was|do|does|did|have|has|can|could|would|should|will|what|why|how|when|which|who|or"
+    r" is)\b"
+)
+
+
+def asks(text: str, first: int, start: int) -> bool:
+    """Whether the words from `first` on are a question of their own, and no bare name: "Do you take …"."""
+    return _ASKS.search(text, first, start) is not None
+
+
+def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tuple[int, int]:
+    """The roles and negations of a condition or symptom at start:end with what is remarked on it."""
+    roles, negations = given
+    if roles & CONDITION and _WITHOUT.search(text, 0, start) and _IN_HAND.search(text, end):
+        return roles & ~CONDITION | NEGATE | PERSONAL, 1
+    if any_in(_HARMS, text) and _NOT_WORSE.search(text, max(0, start - _BEFORE), start):
+        return roles & ~(_AT_LARGE | HEDGE | _DENIAL | _ADVICE) | STRONG, 0
+    if roles & (CONDITION | FAMILY):
+        return roles, negations
+    if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
+        return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
+    if not negations and not roles & GENERAL and _WITH.fullmatch(text, 0, start) and not _WOULD.search(text, end):
+        if _THEN_ACT.match(text, end):
+            return roles | CONDITION, negations
+        return roles | AFFIRM | PATIENT, negations
+    if not (roles & (STRONG | NEGATE) or _TO_YOU.search(text, 0, start)) and _ALARM.match(text, end):
+        return roles & ~(AFFIRM | PERSONAL) | CONDITION, negations
+    if roles & (PERSONAL | STRONG | PATIENT):
+        return roles, negations
+    if " make" in text and _EVIDENCE.match(text, end):
+        return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
+    return (roles if negations else _supposed(text, start, end, roles)), negations
+
+
+def _supposed(text: str, start: int, end: int, roles: int) -> int:
+    """The roles of a condition of which nobody is said: named as the patient's, suspected, or a sign to act on."""
+    before = max(0, start - _BEFORE)
+    said = text[before:start]
+    if (
+        not roles & HEDGE
+        and any_in(_NAMES, said)
+        and _IDENTIFIED.search(text, before, start)
+        and not _SUPPOSING.match(text)
+    ):
+        return roles & ~_AT_LARGE | STRONG
+    if "there" in said and _CHANCE.search(text, before, start):
+        return roles & ~_AT_LARGE | HEDGE
+    if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
+        return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE)
+    if (
+        _ALARM.match(text, end)
+        or (" of " in said and _AT_SIGN.search(text, before, start))
+        or (any_in(_CALLS, text) and _CALL_FOR.search(text, max(0, start - 2 * _BEFORE), start))
+    ):
+        return roles | CONDITION
+    return (
+        roles & ~_AT_LARGE | HEDGE
+        if said.endswith(("for ", "for a ", "for an ")) and _TESTED.search(text, before, start)
+        else roles
+    )
+
+
+def is_told_to_others(text: str, start: int) -> bool:
+    """Whether others are to be told of what stands at a place: "remind the prescriber that you're allergic to …"."""
+    return _THAT_YOU.search(text, max(0, start - _BEFORE), start) is not None
+
+
+def is_since(text: str, start: int) -> bool:
+    """Whether a sentence begins with the time since what is named at a place: "Ten weeks after a hernia repair"."""
+    return start < _BEFORE and _SINCE.search(text, 0, start) is not None
+
+
+def is_alarm(text: str, first: int, start: int, end: int) -> bool:
+    """Whether a question without a verb, which begins at `first`, is a sign to act on: "Chest pain? Then call 911"."""
+    return _QUESTIONED.match(text, end) is not None and not asks(text, first, start)
