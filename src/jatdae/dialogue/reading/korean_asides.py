@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
+CAUSE: Final = re.compile(" (?:때문|탓|덕분?에)|(?:으?로) 인(?:해|한)")
 OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 """What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
 COMPARED: Final = re.compile("보다도? ")

@@ -161,6 +161,8 @@ def _role(said: Predicate) -> int:
             return 0  # 연구에서 위험을 줄였습니다
     if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):
         return KEEP  # 임의로 줄이지 마세요
+    if said.still and sort == "move" and mood not in ("not", "forbid", "cannot"):
+        return KEEP  # 메트포르민은 계속 가고요
     if said.still and mood in ("order", "allow") and sort in ("take", "begin", "do", "have"):
         return KEEP  # 꾸준히 드세요
     if sort == "consider" and said.past:

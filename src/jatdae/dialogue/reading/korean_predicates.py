@@ -91,6 +91,9 @@ _COMING: Final = "coming"
 _BIDDING: Final = ("시라고", "으라고", "지 말라고")
 _UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
 """Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
+_DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
+_UNCHANGED: Final = frozenset(("not", "forbid", "free"))
+"""Moods in which a dose stays as it is."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
 _OBJECTS: Final = ("을", "를", "로", "에", "의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
@@ -161,6 +164,8 @@ class _Held:
         """Whether what stands before it is no subject."""
         self.bidding = False
         """Whether it is a request as somebody else speaks it: 드시라고, unlike 드신다고."""
+        self.dosed = False
+        """Whether it is done to the dose, and not to the drug: 용량을 바꾸지 않겠습니다."""
         self.describes = False
         """Whether a mention follows it at once: 심한 두통."""
         self.sort, self.ending, self.past, self.honoured, at = form
@@ -192,7 +197,7 @@ class _KoreanReader:
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and self._head(self._head_of(eojeol), at, to):
+        elif eojeol.head and self._head(self._head_of(eojeol), eojeol.word, at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -262,14 +267,14 @@ class _KoreanReader:
             return "cause"  # 끊으신 것만으로도: done
         return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
-    def _head(self, head: str, at: int, to: int) -> bool:
+    def _head(self, head: str, word: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
         held = self.held
         if held is not None and held.gap and held.ending in ADNOMINAL and head not in _PEOPLE:
             self.close()  # 드시는 혈압약 때문에: the noun between belongs to the verb, what follows does not
             held = None
         if held is None or held.ending not in ADNOMINAL:
-            return self._lone_head(head, held, at, to)
+            return self._lone_head(head, word, at, to)
         if head == "doubt":
             return self._doubted(held, to)
         if head == "if" and held.sort == "need" and held.loose and held.ending == "future":
@@ -308,8 +313,9 @@ class _KoreanReader:
             self.found.append((cue(HEDGE, BEFORE, 0, ""), held.start, to))
         return False
 
-    def _lone_head(self, head: str, held: _Held | None, at: int, to: int) -> bool:
+    def _lone_head(self, head: str, word: str, at: int, to: int) -> bool:
         """The same after a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
+        held = self.held
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
             sort = "be" if self.last.word.endswith("일") else ""  # 뇌졸중일 수, but 낮아질 수
             self.held = _Held(Form(sort, head, False, False, 0), at, to)
@@ -319,8 +325,8 @@ class _KoreanReader:
                 self.found.append((cue(GENERAL, BEFORE, NEAR, "after"), at, to))
                 self.at_large = True
             return False
-        elif head == "if" and self.last.word.endswith(_OCCASIONS):
-            return False  # 수술 때도: when it was, or will be
+        elif head == "if" and (self.last.word.endswith(_OCCASIONS) or self._is_day(word)):
+            return False  # 수술 때도: when it was, or will be; 행사 날 아침에는
         elif head == "if" and self.last.word and not self.last.word.endswith(_OF_THE_PATIENT):
             self.close()
             role = GENERAL if self.last.word.endswith(_OF_OTHERS) else CONDITION
@@ -336,6 +342,10 @@ class _KoreanReader:
         else:
             return False
         return True
+
+    def _is_day(self, word: str) -> bool:
+        """Whether a noun makes a day of the one before it: 행사 날, unlike 아픈 날."""
+        return word.startswith("날") and self.last.form is None
 
     def _verb(self, form: Form, word: str, at: int, to: int) -> None:
         """Read a verb: it helps the predicate before it, or begins another."""
@@ -375,6 +385,8 @@ class _KoreanReader:
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
         paired = pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
+        if sort == "say" and form.honoured and self.last.noun.endswith("증상") and word.startswith("없"):
+            return "lack"  # 숨찬 증상도 없으시고요
         if sort == "lack" and not self.named and self.held is None and self._has_subject(form):
             return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         if word.startswith("계세"):
@@ -423,6 +435,7 @@ class _KoreanReader:
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still, held.rashly = self.still, self.rashly
         held.attributive = self.last.word.endswith(_OBJECTS)
+        held.dosed = self.last.noun.endswith(_DOSES)
         held.loose = not self.last.word.endswith(("이", "가"))
         self.still = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
@@ -436,6 +449,8 @@ class _KoreanReader:
             return  # 심한 두통: nothing that is said of it
         if held.sort == "value" and held.attributive and held.ending == "past" and not held.past:
             return  # 낮은 용량
+        if held.dosed and held.mood in _UNCHANGED:
+            held.sort = "miss"  # 용량을 올리지 않습니다: the drug is kept
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self.found.append((before, held.start, held.end))

@@ -90,7 +90,7 @@ _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높"
+    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상(?!(?:[은이도가]| 소견[이은]?)? ?없)|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높"
     r"|보다 많|or (?:higher|more|above"
     r"|lower|less|below))"
 )
