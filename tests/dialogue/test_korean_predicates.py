@@ -85,3 +85,40 @@ def test_the_korean_tables_name_nothing_that_is_not_there():
 def test_what_is_denied_supposed_or_advised_by_its_outcome(text, name, status, polarity):
     read = next(mention for mention in load_extractor().read(text).mentions if mention.text == name)
     assert (read.status, read.polarity) == (status, polarity)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "status"),
+    [
+        ("카르베딜롤도 그대로입니다.", "carvedilol", "patient_fact"),
+        ("메트포르민은 계속 가고요, 다음에 다시 봐요.", "metformin", "patient_fact"),
+        ("드시던 카르베딜롤은 용량을 올리지 않겠습니다.", "carvedilol", "patient_fact"),
+        ("카르베딜롤은 올리지 마세요.", "carvedilol", "advised_against"),
+        ("로사르탄은 그대로 드세요. 아토르바스타틴도 마찬가지고요.", "atorvastatin", "patient_fact"),
+        ("이부프로펜은 피하세요. 나프록센도 마찬가지입니다.", "naproxen", "advised_against"),
+        ("딜티아젬 덕분에 맥박은 76회로 알맞습니다.", "diltiazem", "patient_fact"),
+        ("살메테롤은 운동회 날 아침에도 그대로 쓰시면 됩니다.", "salmeterol", "patient_fact"),
+        ("몸이 아픈 날 이부프로펜을 쓰셨다면 알려 주세요.", "ibuprofen", "conditional"),
+        ("열이 나거나 오한이 들면 오세요.", "chills", "conditional"),
+        ("폐렴이면 어쩌나 하고 물으셨지요.", "pneumonia", "hedged"),
+        ("균이 나오면 아목시실린을 드리려고 합니다.", "amoxicillin", "conditional"),
+        ("파록세틴을 드시고 계시고 소염제와 겹치면 출혈이 늡니다.", "paroxetine", "patient_fact"),
+        ("당뇨가 있으시고 혈압이 높으시면 더 조심하셔야 합니다.", "diabetes", "conditional"),
+        ("콩팥이 약해져 있으셔서(eGFR 44) 조영제를 쓸 때 준비가 필요합니다.", "egfr", "patient_fact"),
+        ("33세에 체질량지수 24.6이면 체력은 금방 돌아옵니다.", "age", "patient_fact"),
+        ("70세에 혈압이 150이라면 치료를 시작합니다.", "age", "conditional"),
+        ("칼륨은 4.0으로 이상이 없습니다.", "potassium", "patient_fact"),
+        ("칼륨이 5.5 이상이면 알려 주세요.", "potassium", "conditional"),
+    ],
+)
+def test_what_goes_on_and_what_is_only_supposed(text, name, status):
+    read = [mention for mention in load_extractor().read(text).mentions if mention.concept.key == name]
+    assert [mention.status for mention in read] == [status]
+
+
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [("숨찬 증상도 없으시고요.", "negated"), ("두통은 편두통과 무관합니다.", "affirmed")],
+)
+def test_what_is_lacking_and_what_is_only_unrelated(text, polarity):
+    assert load_extractor().read(text).mentions[0].polarity == polarity

@@ -61,6 +61,8 @@ _GROUP: Final = re.compile(
     r"|[은는이가]? ?\d+명)"
     r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
 )
+_AS_SUCH: Final = re.compile("분?(?:으?로서|치고)")
+_AGE: Final = re.compile(r"\d세 $")
 _GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
 """What around a sex makes it one of people at large."""
 
@@ -91,6 +93,11 @@ def is_told(text: str, start: int, end: int) -> bool:
 def is_of_home(text: str, start: int, end: int) -> bool:
     """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
     return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
+
+
+def is_sex_of_patient(text: str, start: int, end: int) -> bool:
+    """Whether a sex behind an age is a person's: "68세 여성분으로서는"."""
+    return _AS_SUCH.match(text, end) is not None and _AGE.search(text, max(0, start - 4), start) is not None
 
 
 def is_sex_of_nobody(text: str, start: int, end: int) -> bool:

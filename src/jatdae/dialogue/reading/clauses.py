@@ -129,6 +129,8 @@ _PROPOSED: Final = re.compile(
     r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the) "
     r"(?:good |next |reasonable |possible )?(?:option|choice|step|possibility|alternative)\b"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
+    r"|(?:드리|쓰|넣|더하|추가하|처방하|시작하|바꾸|올리|늘리)려고? 합"
+    r"|(?:드리겠|쓰겠|써 보겠|넣겠)습니다|(?:드릴|쓸|써 볼)게요"
     r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
     r"|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
     r"(?:수도? 있|하?겠습니다|보겠습니다|게 될|것입니다|것 같)"
@@ -151,6 +153,9 @@ _MAYBE_PROPOSED: Final = (
     " 될",
     "것입니다",
     "것 같",
+    "려고 합",
+    "려 합",
+    "게요",
 )
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(

@@ -27,6 +27,7 @@ from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
+from jatdae.dialogue.reading.words import any_in
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -74,6 +75,11 @@ _OR: Final = re.compile(
 """What makes a drug one of several that there are, and none that is taken: "insulin or semaglutide", "an evening …"."""
 _SAME: Final = re.compile(r"\bsame (?:is true|goes|applies|holds|is so)(?: \w+)? (?:for|to|of|with) (?:the )?$")
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
+_MAYBE_SAME: Final = ("same ", "마찬가지", "똑같", "동일", "같은 ", "같습니다")
+_LIKEWISE: Final = re.compile(
+    "(?:[도은는]|(?:도|이|가)? ?역시) (?:[가-힣]{2,6} )?(?:마찬가지|똑같|동일하|같은 (?:이유|까닭|원칙)|같습니다)"
+)
+"""The same in Korean: "발사르탄도 마찬가지고요"."""
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -165,11 +171,13 @@ def _is_loose(text: str, mention: Mention, context: Context) -> bool:
 
 def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
     """The mentions with those advised as the one before of which the answer says the same."""
-    if "same " not in text:
+    if not any_in(_MAYBE_SAME, text):
         return mentions
     read: list[Mention] = []
     for each in mentions:
-        if each.category in _TAKEN and _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start):
+        if each.category in _TAKEN and (
+            _LIKEWISE.match(text, each.end) or _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start)
+        ):
             before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
             if before is not None:
                 each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901

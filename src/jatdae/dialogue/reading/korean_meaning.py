@@ -139,6 +139,13 @@ def _is_order(said: Predicate) -> bool:
     return said.ending == "must" or ((asked or planned) and not said.past)
 
 
+def _is_going_on(sort: str, mood: str) -> bool:
+    """Whether what is done still or steadily is to go on."""
+    if sort == "move":
+        return mood not in ("not", "forbid", "cannot")
+    return mood in ("order", "allow") and sort in ("take", "taken", "begin", "do", "have")
+
+
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
     if ending in ("noun", "way") or (sort in ("aux", "consider") and ending == "if" and said.mood == "state"):
@@ -161,10 +168,8 @@ def _role(said: Predicate) -> int:
             return 0  # 연구에서 위험을 줄였습니다
     if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):
         return KEEP  # 임의로 줄이지 마세요
-    if said.still and sort == "move" and mood not in ("not", "forbid", "cannot"):
-        return KEEP  # 메트포르민은 계속 가고요
-    if said.still and mood in ("order", "allow") and sort in ("take", "begin", "do", "have"):
-        return KEEP  # 꾸준히 드세요
+    if said.still and _is_going_on(sort, mood):
+        return KEEP  # 꾸준히 드세요, 메트포르민은 계속 가고요
     if sort == "consider" and said.past:
         return AFFIRM  # 드시고 계신 점도 고려했습니다
     roles = load_predicate_tables().roles.get(sort, {})

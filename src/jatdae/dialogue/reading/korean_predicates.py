@@ -92,6 +92,8 @@ _BIDDING: Final = ("시라고", "으라고", "지 말라고")
 _UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
 """Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
 _DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
+_COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
+"""What is counted where a medicine is: 한 알이면 됩니다."""
 _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
 """Moods in which a dose stays as it is."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
@@ -183,7 +185,7 @@ class _KoreanReader:
         self.last = NOTHING
         self.named = False
         """Whether the last eojeol is part of a mention."""
-        self.still = self.rashly = self.turned = False
+        self.still = self.steady = self.rashly = self.turned = False
         self.at_large = False
         """Whether the sentence is about people at large: 스타틴을 복용하는 사람 가운데."""
         self.comma = False
@@ -194,6 +196,8 @@ class _KoreanReader:
         """Read an eojeol that is a verb or belongs to one."""
         if eojeol.adverb:
             self._adverb(eojeol.adverb)
+            return
+        if eojeol.word == "들면" and self.last.word in ("예를", "예로"):
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
@@ -255,6 +259,8 @@ class _KoreanReader:
             self.turned = True
         elif name == "still":
             self.still = True
+        elif name == "steady":
+            self.steady = True
         elif name == "rashly":
             self.rashly = True
 
@@ -383,12 +389,12 @@ class _KoreanReader:
     def _sort_of(self, form: Form, word: str) -> str:
         """The kind of a verb here: nouns before it (도움이 되다) and what it helps (-지 마시고) may change it."""
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
+        if copula and form.ending == "if" and word[: form.at] in _COUNTERS:
+            return "amount"  # 한 알이면 됩니다
         paired = pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        if sort == "say" and form.honoured and self.last.noun.endswith("증상") and word.startswith("없"):
-            return "lack"  # 숨찬 증상도 없으시고요
-        if sort == "lack" and not self.named and self.held is None and self._has_subject(form):
-            return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
+        if word.startswith("없") and sort in ("lack", "say"):
+            return self._lacking(form, sort)
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "not" and self.last.word.endswith(_ONLY):
@@ -409,6 +415,14 @@ class _KoreanReader:
             return "say"
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
+        return sort
+
+    def _lacking(self, form: Form, sort: str) -> str:
+        """Whether somebody is without what is named, or something without what stands right before."""
+        if sort == "say":
+            return "lack" if form.honoured and self.last.noun.endswith("증상") else sort  # 숨찬 증상도 없으시고요
+        if not self.named and self.held is None and self._has_subject(form):
+            return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         return sort
 
     def _is_effect(self, form: Form, word: str) -> bool:
@@ -433,11 +447,12 @@ class _KoreanReader:
         held = _Held(form, at, to)
         held.sort = sort
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
-        held.still, held.rashly = self.still, self.rashly
+        held.still = self.still or (self.steady and sort != "taken")
+        held.rashly = self.rashly
         held.attributive = self.last.word.endswith(_OBJECTS)
         held.dosed = self.last.noun.endswith(_DOSES)
         held.loose = not self.last.word.endswith(("이", "가"))
-        self.still = self.rashly = False
+        self.still = self.steady = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
         elif turned:
