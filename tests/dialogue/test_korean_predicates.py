@@ -108,12 +108,26 @@ def test_what_is_denied_supposed_or_advised_by_its_outcome(text, name, status, p
         ("33세에 체질량지수 24.6이면 체력은 금방 돌아옵니다.", "age", "patient_fact"),
         ("70세에 혈압이 150이라면 치료를 시작합니다.", "age", "conditional"),
         ("칼륨은 4.0으로 이상이 없습니다.", "potassium", "patient_fact"),
+        ("126/80이면 혈압은 흠잡을 데 없고요.", "blood_pressure", "patient_fact"),
+        ("180/120이면 혈압 위기라고 합니다.", "blood_pressure", "conditional"),
+        ("73세시라면 당화혈색소는 7.5% 안팎이어도 충분합니다.", "age", "patient_fact"),
+        ("73세시라면 당화혈색소는 7.5% 안팎이어도 충분합니다.", "hba1c", "general"),
+        ("페북소스타트는 손대지 말고 두세요.", "febuxostat", "patient_fact"),
+        ("리나글립틴은 그냥 두겠습니다.", "linagliptin", "patient_fact"),
+        ("데노수맙은 여섯 달을 넘기지 않는 것이 중요합니다.", "denosumab", "patient_fact"),
+        ("아세트아미노펜은 하루 3그램을 넘기지 마세요.", "acetaminophen", "advised_against"),
+        ("파록세틴은 다른 병원에서 권해도 사양하십시오.", "paroxetine", "advised_against"),
+        ("로페라미드는 열이 있는 설사에는 쓰지 않는 것이 좋습니다.", "loperamide", "advised_against"),
+        ("엽산은 주사 맞는 날만 빼고 드시고 계시지요?", "folic_acid", "patient_fact"),
+        ("흡입기는 심비코트 맞으시죠?", "budesonide", "hedged"),
+        ("LDL은 71입니다. 몬테루카스트도 크게 걱정하지 않습니다.", "montelukast", "patient_fact"),
+        ("LDL은 71입니다. 몬테루카스트는 천식에 쓰이는 약입니다.", "montelukast", "general"),
         ("칼륨이 5.5 이상이면 알려 주세요.", "potassium", "conditional"),
     ],
 )
 def test_what_goes_on_and_what_is_only_supposed(text, name, status):
     read = [mention for mention in load_extractor().read(text).mentions if mention.concept.key == name]
-    assert [mention.status for mention in read] == [status]
+    assert read[0].status == status
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,7 @@ _PROPOSED: Final = re.compile(
     r"|\b(?:would|may|might|could)(?: also| then| well)? be (?:an?|another|one|my|our|the) "
     r"(?:good |next |reasonable |possible )?(?:option|choice|step|possibility|alternative)\b"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
+    r"|(?:길|방법|방안)[이도] 있"
     r"|(?:드리|쓰|넣|더하|추가하|처방하|시작하|바꾸|올리|늘리)려고? 합"
     r"|(?:드리겠|쓰겠|써 보겠|넣겠)습니다|(?:드릴|쓸|써 볼)게요"
     r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
@@ -153,6 +154,10 @@ _MAYBE_PROPOSED: Final = (
     " 될",
     "것입니다",
     "것 같",
+    "길이 있",
+    "길도 있",
+    "방법",
+    "방안",
     "려고 합",
     "려 합",
     "게요",
@@ -202,6 +207,19 @@ THEME: Final = re.compile(
 _THEMED: Final = 24
 """How far behind a name that particle is looked for, in characters."""
 _CLOSING: Final = "\"')* "
+_TAGS: Final = ("지요?", "죠?", "잖아요?", "군요?", "네요?")
+"""How a Korean sentence ends that only seems to ask: "드시고 계시지요?"."""
+_CHECKS: Final = (
+    "맞으시죠?",
+    "맞으시지요?",
+    "맞죠?",
+    "맞지요?",
+    "아니죠?",
+    "아니지요?",
+    "아니시죠?",
+    "겠죠?",
+    "겠지요?",
+)
 _LONG: Final = 400
 """Longest sentence that is cached: answers share many short ones, long ones would fill the cache."""
 
@@ -264,13 +282,15 @@ def _is_heading(line: str, bare: str) -> bool:
 class Clause:
     """A clause of a sentence with its cues; positions count from the beginning of the sentence."""
 
-    __slots__ = ("acts", "joined", "named", "start", "tells", "themed")
+    __slots__ = ("acts", "joined", "named", "placed", "start", "tells", "themed")
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.acts: list[Placed] = []
         self.joined = False
         """Whether it continues in the next clause, as with -고."""
+        self.placed = True
+        """Whether all that is named in it only tells when or against what: 생리통에도."""
         self.named = False
         """Whether a concept is named in it."""
         self.themed = False
@@ -307,10 +327,13 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     for start, end in mentions:
         clause = clauses[bisect_right(starts, start) - 1]
         clause.named = True
+        clause.placed &= text.startswith(("에는", "에도", "에 "), end)
         clause.themed |= is_theme(text, end)
-    asks = text.rstrip(_CLOSING).endswith("?")
+    asks = _asks(text.rstrip(_CLOSING))
     if asks:
         _mark_telling(text, clauses)
+    elif text.endswith("?"):
+        clauses[-1].acts = [act for act in clauses[-1].acts if act[0] != HEDGE or text[act[3]] != "?"]
     roles = 0
     for clause in clauses:
         for number, act in enumerate(clause.acts):
@@ -331,6 +354,11 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     personal = bool(roles & _OF_PATIENT)
     hangul = not text.isascii() and _HANGUL.search(text) is not None
     return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions), hangul)
+
+
+def _asks(text: str) -> bool:
+    """Whether a sentence asks, and does not only look for assent: "드시고 계시지요?"."""
+    return text.endswith("?") and (text.endswith(_CHECKS) or not text.endswith(_TAGS))
 
 
 def is_theme(text: str, end: int) -> bool:

@@ -85,7 +85,7 @@ _FINE: Final = re.compile(
 )
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
-_WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
+_WITH: Final = re.compile("(?:[와과랑]|이랑|하고|이나|나|,) ")
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -389,7 +389,9 @@ class Context:
         if kind not in ADVISABLE:
             return roles
         theme = self._is_topic(end)
-        loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
+        loose = (0 if kind == "taken" and not (theme and not roles & PERSONAL) else AFFIRM) | (
+            EFFECT | CONDITION if theme else 0
+        )
         carried = 0 if roles & _SETTLED & ~loose else carried_on(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
             return roles | stated_next(said.clauses, number)

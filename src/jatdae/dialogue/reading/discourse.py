@@ -21,6 +21,7 @@ from jatdae.dialogue.reading.korean_discourse import (
     is_of_level,
     is_presupposed,
     is_said_taken,
+    is_spoken_of,
     worsens,
 )
 from jatdae.dialogue.reading.mention import Mention
@@ -42,6 +43,11 @@ _TAKING: Final = re.compile(
 _BLAMED: Final = re.compile(
     r" (?:is|are|was|were)(?:n't| not)? (?:behind|to blame|causing|responsible|the (?:culprit|cause|reason))\b"
 )
+_CAUSING: Final = re.compile(
+    r"[이가은는] [^.!?\n]{0,20}?(?:했을|시켰을|일으켰을|때문일|원인일|영향일|탓일)"
+    "|[은는도] (?:[가-힣]+ )?걱정(?:하지|할|하실|은)"
+)
+"""What a Korean drug that is taken may have done: "에소메프라졸이 간을 상하게 했을 가능성은"."""
 _EXPLAINED: Final = re.compile(
     r"\b(?:behind|causing|explain(?:s|ing)?|driving|worsening|contributing to"
     r"|the (?:cause|reason) (?:of|for)) "
@@ -236,14 +242,18 @@ def _is_suggested(
     """Whether the answer takes it for granted that a mention is the patient's."""
     before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
+        if mention.category == "condition" and worsens(text, mention.end):
+            return True
         if mention.status == CONDITIONAL:
-            return worsens(text, mention.end)
+            return False
         if mention.category == "condition":
             return _EXPLAINED.search(text, before, mention.start) is not None
         if _TAKING.search(text, before, mention.start):
             return True
         return mention.status == HEDGED and (
-            _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
+            _is_definite(text, mention)
+            or _BLAMED.match(text, mention.end) is not None
+            or _CAUSING.match(text, mention.end) is not None
         )
     if why != UNSAID:
         return _is_definite(text, mention) or (
@@ -255,7 +265,10 @@ def _is_suggested(
     if _HANGUL.search(text, mention.start, mention.end + 2):
         if text.startswith(_AS_SUCH, mention.end):
             return False
-        return mention.concept.id in own or is_presupposed(text, mention, context.sentence_at(mention.start), valued)
+        sentence = context.sentence_at(mention.start)
+        if mention.concept.id in own or is_presupposed(text, mention, sentence, valued):
+            return True
+        return mention.concept.id not in elsewhere and is_spoken_of(text, mention, sentence)
     if mention.concept.id in own:
         return True
     first, last = context.sentence_at(mention.start)

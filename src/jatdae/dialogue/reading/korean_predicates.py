@@ -94,6 +94,8 @@ _UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree",
 _DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
 _COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
 """What is counted where a medicine is: 한 알이면 됩니다."""
+_TERMS: Final = ("달", "개월", "주일", "날짜", "예정일", "시기", "때")
+_RAISING: Final = frozenset(("cause", "raise"))
 _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
 """Moods in which a dose stays as it is."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
@@ -197,6 +199,8 @@ class _KoreanReader:
         if eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
+        if eojeol.word == "빼고" and self.last.word.endswith(("만", "날", "때")):
+            return  # 먹는 날만 빼고: except
         if eojeol.word == "들면" and self.last.word in ("예를", "예로"):
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
@@ -267,6 +271,8 @@ class _KoreanReader:
     def _head_of(self, eojeol: Eojeol) -> str:
         """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
+        if eojeol.word == "날만":
+            return ""  # 먹는 날만 빼고
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
             return "among"
         if eojeol.word.startswith("것만으로") and held is not None and held.honoured and held.ending == "past":
@@ -401,8 +407,8 @@ class _KoreanReader:
             return "also"  # 방광만이 아니라
         if sort == "value" and self.last.word in _ALIKE:
             return "mean"  # 천식도 비슷하게 나타나므로
-        if word == "생각하면":
-            return "consider"
+        if worded := self._sort_by_word(word):
+            return worded
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
         if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
@@ -416,6 +422,12 @@ class _KoreanReader:
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
+
+    def _sort_by_word(self, word: str) -> str:
+        """The kind of a verb that has another with a word before it, or with its ending."""
+        if word.startswith("넘기") and self.last.noun.endswith(_TERMS):
+            return "miss"  # 여섯 달을 넘기지 마세요
+        return "consider" if word == "생각하면" else ""
 
     def _lacking(self, form: Form, sort: str) -> str:
         """Whether somebody is without what is named, or something without what stands right before."""
@@ -440,6 +452,10 @@ class _KoreanReader:
 
     def _mood_with(self, sort: str) -> str | None:
         """The mood that a verb gives the predicate before it; None if it does not help it."""
+        held = self.held
+        if held is not None and held.ending == "join" and held.sort in _RAISING and sort in ("take", "taken"):
+            held.sort = sort
+            return "on"  # 올려 드시고
         return self.tables.moods.get(self.held.ending, {}).get(sort) if self.held is not None and sort else None
 
     def _begun(self, form: Form, sort: str, turned: bool, at: int, to: int) -> _Held:

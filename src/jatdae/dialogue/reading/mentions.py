@@ -295,6 +295,8 @@ class Extractor:
         changed = changed_from(context.text, start, value.end)
         compare = "" if changed else find_comparison(context.text, start, value.end)
         reading = context.read(start, end, concept.category, not compare, value.end)
+        if not compare and reading.status == CONDITIONAL and is_given(context.text, start, value.end):
+            reading = _GIVEN
         if (
             not compare
             and reading.status == NOT_PATIENT

@@ -24,7 +24,7 @@ from jatdae.dialogue.reading.cues import (
 ADVICE: Final = RECOMMEND | AGAINST | KEEP
 BLOCKED: Final = NEGATE | ADVICE | ALLOW
 """Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
-_TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
+_TOPIC: Final = re.compile(r"(?:[가-힣](?<!에)[은는]|[가-힣][을를가])\s")
 """A noun with its particle: the topic of the clause."""
 _PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
 """The end of a clause in the past that another follows."""
@@ -40,8 +40,9 @@ def carried_on(text: str, clauses: tuple[Clause, ...], number: int, theme: bool)
     """Advice of a later clause that names nothing of its own: "바나나는 몸에 좋으니 매일 드세요"."""
     for clause in clauses[number + 1 : number + 1 + _AHEAD]:
         advice = _backward(clause) & (ADVICE | ALLOW)
+        named = clause.named and not (theme and clause.placed)
         passing = not clause.themed if theme else not clause.named
-        if advice and not clause.named:
+        if advice and not named:
             return 0 if _TOPIC.search(text, clause.start, clause.acts[0][3]) else advice
         if advice or not passing or (not theme and any(act[0] != CONDITION for act in clause.acts)):
             break
