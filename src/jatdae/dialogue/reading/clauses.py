@@ -162,6 +162,13 @@ _MAYBE_PROPOSED: Final = (
     "려 합",
     "게요",
 )
+_GRAVE: Final = re.compile(
+    "(?:지 않|부족하|모자라|없|심해지|악화되|나빠지|재발하|낮아지|높아지|오르|양성이|확진되|의심되"
+    "|발견되)(?:으)?(?:시)?면"
+    "|(?:넘|나오|지속되|계속되|이어지)으?시?면|(?:안|못) [가-힣]{1,4}면|그래도|[었았였]다면|가슴이|쌕쌕"
+)
+"""What makes a condition one that something worse follows, or that is only thought of."""
+_ABLE: Final = re.compile("수(?:도| 도)? 있")
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(
     r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
@@ -519,6 +526,8 @@ def _depend(text: str, clauses: list[Clause]) -> None:
             elif _WOULD_END.search(text, clause.start, end):
                 clause.acts = [act for act in clause.acts if act[0] != AGAINST]
                 clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
+    if "면" in text:
+        _escalate(text, clauses)
     doing, taking = any_in(_MAYBE_DOING, text), "시면" in text
     if not doing and not taking:
         return
@@ -526,6 +535,18 @@ def _depend(text: str, clauses: list[Clause]) -> None:
         told = doing and _DOING.match(text, clause.start, after.start) and _HOW.match(text, after.start)
         if told or (taking and _TAKING.search(text, clause.start, after.start) and _GAINED.match(text, after.start)):
             clause.acts = [(RECOMMEND if act[0] == CONDITION else act[0], *act[1:]) for act in clause.acts]
+
+
+def _escalate(text: str, clauses: list[Clause]) -> None:
+    """What would be given if things go wrong: "효과가 부족하면 …을 더합니다", "아프면 …을 쓸 수 있으니"."""
+    supposed = grave = False
+    for clause, after in itertools.pairwise([*clauses, Clause(len(text))]):
+        roles = {act[0] for act in clause.acts}
+        if CONDITION in roles:
+            supposed = True
+            grave |= _GRAVE.search(text, clause.start, after.start) is not None
+        elif RECOMMEND in roles and (grave or (supposed and _ABLE.search(text, clause.start, after.start))):
+            clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
 
 
 def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:

@@ -98,7 +98,7 @@ _RELATIVE: Final = re.compile(
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
-_SETTLED: Final = BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
+_SETTLED: Final = HEDGE | BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
@@ -394,9 +394,12 @@ class Context:
         )
         carried = 0 if roles & _SETTLED & ~loose else carried_on(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
-            return roles | stated_next(said.clauses, number)
-        if theme and roles & ALLOW and not roles & (AGAINST | NEGATE | CONDITION):  # "해롭지 않으니 지금처럼 드세요"
-            return roles & ~ALLOW | KEEP if carried_on(said.text, said.clauses, number, theme) & KEEP else roles
+            stated = stated_next(said.clauses, number)
+            return roles & ~GENERAL | stated if stated & AFFIRM else roles | stated
+        praised = theme and kind == "taken" and roles & (ALLOW | RECOMMEND)
+        if praised and not roles & (AGAINST | NEGATE | CONDITION | HEDGE):  # "해롭지 않으니 지금처럼 드세요"
+            kept = carried_on(said.text, said.clauses, number, theme) & KEEP
+            return roles & ~(ALLOW | RECOMMEND | GENERAL) | KEEP if kept else roles
         if (
             carried and theme
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"

@@ -45,6 +45,7 @@ _BLAMED: Final = re.compile(
 )
 _CAUSING: Final = re.compile(
     r"[이가은는] [^.!?\n]{0,20}?(?:했을|시켰을|일으켰을|때문일|원인일|영향일|탓일)"
+    r"|(?:[이가은는]|으?로) [^.!?\n]{0,28}?[했됐갔졌켰렸났]을 가능성"
     "|[은는도] (?:[가-힣]+ )?걱정(?:하지|할|하실|은)"
 )
 """What a Korean drug that is taken may have done: "에소메프라졸이 간을 상하게 했을 가능성은"."""
@@ -240,22 +241,12 @@ def _is_suggested(
     valued: frozenset[int],
 ) -> bool:
     """Whether the answer takes it for granted that a mention is the patient's."""
-    before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
-        if mention.category == "condition" and worsens(text, mention.end):
-            return True
-        if mention.status == CONDITIONAL:
-            return False
-        if mention.category == "condition":
-            return _EXPLAINED.search(text, before, mention.start) is not None
-        if _TAKING.search(text, before, mention.start):
-            return True
-        return mention.status == HEDGED and (
-            _is_definite(text, mention)
-            or _BLAMED.match(text, mention.end) is not None
-            or _CAUSING.match(text, mention.end) is not None
-        )
+        return _is_suggested_still(text, mention)
+    before = max(0, mention.start - _NEAR)
     if why != UNSAID:
+        if why == NOT_PATIENT and is_presupposed(text, mention, context.sentence_at(mention.start), valued):
+            return True
         return _is_definite(text, mention) or (
             mention.category == "condition"
             and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start) is not None
@@ -275,6 +266,24 @@ def _is_suggested(
     if mention.concept.id in elsewhere or _OF_OTHERS.search(text, first, min(last, first + _LONG)):
         return False
     return _is_given(text, mention)
+
+
+def _is_suggested_still(text: str, mention: Mention) -> bool:
+    """The same for what is advised, supposed or uncertain."""
+    before = max(0, mention.start - _NEAR)
+    if mention.category == "condition" and worsens(text, mention.end):
+        return True
+    if mention.status == CONDITIONAL:
+        return False
+    if mention.category == "condition":
+        return _EXPLAINED.search(text, before, mention.start) is not None
+    if _TAKING.search(text, before, mention.start):
+        return True
+    return mention.status == HEDGED and (
+        _is_definite(text, mention)
+        or _BLAMED.match(text, mention.end) is not None
+        or _CAUSING.match(text, mention.end) is not None
+    )
 
 
 def _is_listed(text: str, mention: Mention, blocks: list[Span]) -> bool:

@@ -491,7 +491,7 @@ class _KoreanReader:
 
 def _ending_with(head: str, held: _Held) -> str:
     """How a predicate continues with the noun that takes it up."""
-    if head == "while" and held.sort == "take" and not held.honoured:
+    if head == "while" and held.sort in ("take", "change") and not held.honoured:
         return "if"  # 약을 먹는 동안: by anybody
     ending = "cause" if head in ("one", "while") else head
     return "so" if ending == "cause" and held.ending == "future" else ending  # 경험할 만큼 흔합니다: how much, not why
