@@ -125,6 +125,7 @@ def test_what_is_denied_supposed_or_advised_by_its_outcome(text, name, status, p
         ("리나글립틴은 바꾸지 않아도 됩니다.", "linagliptin", "patient_fact"),
         ("트라조돈은 잠을 돕는 용도로 50mg을 쓰고 계시지요.", "trazodone", "patient_fact"),
         ("알렌드로네이트로 바꾸는 것을 물으셨는데, 권하기 어렵습니다.", "alendronate", "hedged"),
+        ("아스피린을 먹어도 되냐고 물으셨지요.", "aspirin", "hedged"),
         ("몬테루카스트를 더할지는 2주 뒤에 결정합시다.", "montelukast", "hedged"),
         ("산소포화도가 95%이시면 비행이 가능합니다.", "oxygen_saturation", "patient_fact"),
         ("산소포화도가 92%이면 산소를 씁니다.", "oxygen_saturation", "conditional"),

@@ -155,7 +155,7 @@ def _role(said: Predicate) -> int:
         return AFFIRM  # 작년에 뇌경색을 겪으셨어도
     if ending in ("if", "even") and sort != "amount":
         return CONDITION
-    if (said.mood == "guess" and sort != "need") or ending == "whether":
+    if (said.mood == "guess" and sort != "need") or said.mood == "asked" or ending == "whether":
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
