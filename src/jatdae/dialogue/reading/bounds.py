@@ -64,6 +64,7 @@ _GROUP: Final = re.compile(
     r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
 )
 _AS_SUCH: Final = re.compile("분?(?:으?로서|치고)")
+_HONOURED: Final = re.compile("분?이(?:신(?! 분들| 경우)|시니|시고|시므로|십니다|세요)")
 _AGE: Final = re.compile(r"\d세 $")
 _GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
 """What around a sex makes it one of people at large."""
@@ -98,7 +99,9 @@ def is_of_home(text: str, start: int, end: int) -> bool:
 
 
 def is_sex_of_patient(text: str, start: int, end: int) -> bool:
-    """Whether a sex behind an age is a person's: "68세 여성분으로서는"."""
+    """Whether a sex is a person's, whom it honours, or behind an age: "여성이신 만큼", "68세 여성분으로서는"."""
+    if _HONOURED.match(text, end):
+        return True
     return _AS_SUCH.match(text, end) is not None and _AGE.search(text, max(0, start - 4), start) is not None
 
 

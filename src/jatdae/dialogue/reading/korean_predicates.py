@@ -407,7 +407,7 @@ class _KoreanReader:
             return "also"  # 방광만이 아니라
         if sort == "value" and self.last.word in _ALIKE:
             return "mean"  # 천식도 비슷하게 나타나므로
-        if worded := self._sort_by_word(word):
+        if worded := self._sort_by_word(form, word):
             return worded
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
@@ -423,10 +423,14 @@ class _KoreanReader:
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
 
-    def _sort_by_word(self, word: str) -> str:
+    def _sort_by_word(self, form: Form, word: str) -> str:
         """The kind of a verb that has another with a word before it, or with its ending."""
         if word.startswith("넘기") and self.last.noun.endswith(_TERMS):
             return "miss"  # 여섯 달을 넘기지 마세요
+        if word.startswith("절제") and (form.past or form.ending == "past"):
+            return "get"  # 위를 절제했습니다, unlike 술을 절제하세요
+        if word.startswith(("오신", "오셨")) and self.held is not None and self.held.ending == "join":
+            return "move"  # 받아 오신 약
         return "consider" if word == "생각하면" else ""
 
     def _lacking(self, form: Form, sort: str) -> str:
