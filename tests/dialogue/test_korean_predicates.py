@@ -129,6 +129,12 @@ def test_what_is_denied_supposed_or_advised_by_its_outcome(text, name, status, p
         ("정형외과에서 받아 오신 세레콕시브는 드실 수 있습니다.", "celecoxib", "patient_fact"),
         ("위암으로 위를 절제하셨습니다.", "stomach_cancer", "patient_fact"),
         ("여성이신 만큼 골반저근이 약해진 것도 한 원인이 될 수 있습니다.", "female", "patient_fact"),
+        ("폐렴, 폐색전증도 생각해야 합니다.", "pneumonia", "hedged"),
+        ("항히스타민제가 없는 것으로 고르세요.", "antihistamine", "advised_against"),
+        ("야즈를 드시는 까닭은 여드름 때문입니다.", "drospirenone", "patient_fact"),
+        ("네스프 주사 덕분에 혈색소가 10.6으로 적당합니다.", "hemoglobin", "patient_fact"),
+        ("암의 가족력이 있거나 췌장염을 앓은 분은 맞으실 수 없습니다.", "pancreatitis", "general"),
+        ("70대 남성 셋 중 하나는 암세포를 지닌다고 합니다.", "age", "general"),
         ("몬테루카스트를 더할지는 2주 뒤에 결정합시다.", "montelukast", "hedged"),
         ("산소포화도가 95%이시면 비행이 가능합니다.", "oxygen_saturation", "patient_fact"),
         ("산소포화도가 92%이면 산소를 씁니다.", "oxygen_saturation", "conditional"),
@@ -145,7 +151,11 @@ def test_what_goes_on_and_what_is_only_supposed(text, name, status):
 
 @pytest.mark.parametrize(
     ("text", "polarity"),
-    [("숨찬 증상도 없으시고요.", "negated"), ("두통은 편두통과 무관합니다.", "affirmed")],
+    [
+        ("폐암 수술 전에 담배를 끊으셨다고 하니 잘하셨습니다.", "affirmed"),
+        ("숨찬 증상도 없으시고요.", "negated"),
+        ("두통은 편두통과 무관합니다.", "affirmed"),
+    ],
 )
 def test_what_is_lacking_and_what_is_only_unrelated(text, polarity):
     assert load_extractor().read(text).mentions[0].polarity == polarity

@@ -165,7 +165,7 @@ _MAYBE_PROPOSED: Final = (
 _GRAVE: Final = re.compile(
     "(?:지 않|부족하|모자라|없|심해지|악화되|나빠지|재발하|낮아지|높아지|오르|양성이|확진되|의심되"
     "|발견되)(?:으)?(?:시)?면"
-    "|(?:넘|나오|지속되|계속되|이어지)으?시?면|(?:안|못) [가-힣]{1,4}면|그래도|[었았였]다면|가슴이|쌕쌕"
+    "|(?:정상이|음성이|넘|나오|지속되|계속되|이어지)으?시?면|(?:안|못) [가-힣]{1,4}면|그래도|[었았였]다면|가슴이|쌕쌕"
 )
 """What makes a condition one that something worse follows, or that is only thought of."""
 _ABLE: Final = re.compile("수(?:도| 도)? 있")
@@ -482,7 +482,7 @@ def _follow_subject(text: str, clauses: list[Clause]) -> None:
     for number, clause in enumerate(clauses):
         roles = {act[0] for act in clause.acts}
         if FAMILY in roles:
-            of_family = True
+            of_family = not all(text.startswith("가족력", act[3]) for act in clause.acts if act[0] == FAMILY)
             if number and _DESCRIBING.search(text, clauses[number - 1].start, clause.start):
                 first = min(act[3] for act in clause.acts if act[0] == FAMILY)
                 if first <= clause.start + 1:  # "암을 앓으신 어머님이 …"

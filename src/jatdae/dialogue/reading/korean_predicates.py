@@ -31,7 +31,7 @@ _OPEN: Final = frozenset(("and", "join", "then"))
 """Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
 _OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
 """Kinds of verbs that keep their own mood there."""
-_HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
+_HELD: Final = frozenset(("thing", "option", "able", "needful", "ever", "not"))
 """Endings that wait for a helping verb."""
 _REACH: Final = 2
 """How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
@@ -95,6 +95,7 @@ _DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
 _COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
 """What is counted where a medicine is: 한 알이면 됩니다."""
 _TERMS: Final = ("달", "개월", "주일", "날짜", "예정일", "시기", "때")
+_WHY: Final = frozenset(("까닭은", "이유는", "까닭이", "이유가", "까닭도", "이유도"))
 _RAISING: Final = frozenset(("cause", "raise"))
 _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
 """Moods in which a dose stays as it is."""
@@ -205,7 +206,7 @@ class _KoreanReader:
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and self._head(self._head_of(eojeol), eojeol.word, at, to):
+        elif eojeol.head and (head := self._head_of(eojeol)) and self._head(head, eojeol.word, at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -271,8 +272,8 @@ class _KoreanReader:
     def _head_of(self, eojeol: Eojeol) -> str:
         """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
-        if eojeol.word == "날만":
-            return ""  # 먹는 날만 빼고
+        if eojeol.word == "날만" or (eojeol.word in _WHY and held is not None and held.honoured):
+            return ""  # 먹는 날만 빼고, 드시는 까닭은
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
             return "among"
         if eojeol.word.startswith("것만으로") and held is not None and held.honoured and held.ending == "past":
@@ -374,6 +375,8 @@ class _KoreanReader:
         if self.held is not None and self.held.sort == "avoid" and word.startswith(_GIVES) and form.ending in _STATED:
             self.held.sort = "prevent"  # 입안 헒을 줄여 줍니다: what it does
         if self.held is not None and mood is not None:
+            if word.startswith("오신"):
+                form = form._replace(honoured=True)  # 받아 오신 약
             _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
             return
         self.close()
@@ -427,6 +430,8 @@ class _KoreanReader:
         """The kind of a verb that has another with a word before it, or with its ending."""
         if word.startswith("넘기") and self.last.noun.endswith(_TERMS):
             return "miss"  # 여섯 달을 넘기지 마세요
+        if word.startswith("생각") and self.named and self.last.word.endswith("도"):
+            return "fear"  # 폐색전증도 생각해야 합니다
         if word.startswith("절제") and (form.past or form.ending == "past"):
             return "get"  # 위를 절제했습니다, unlike 술을 절제하세요
         if word.startswith(("오신", "오셨")) and self.held is not None and self.held.ending == "join":

@@ -69,7 +69,7 @@ _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:h
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
     r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장"
-    r"|평균|건강|검진|기준))"
+    r"|평균|건강|검진|기준|\S{1,3} 중|가운데|절반|다수|대부분|열에))"
 )
 """People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
 _SOMEBODY: Final = re.compile(
