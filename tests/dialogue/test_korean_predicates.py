@@ -155,6 +155,7 @@ def test_what_goes_on_and_what_is_only_supposed(text, name, status):
         ("폐암 수술 전에 담배를 끊으셨다고 하니 잘하셨습니다.", "affirmed"),
         ("숨찬 증상도 없으시고요.", "negated"),
         ("두통은 편두통과 무관합니다.", "affirmed"),
+        ("로사르탄을 끊으실 이유는 없습니다.", "affirmed"),
     ],
 )
 def test_what_is_lacking_and_what_is_only_unrelated(text, polarity):

@@ -272,7 +272,8 @@ class _KoreanReader:
     def _head_of(self, eojeol: Eojeol) -> str:
         """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
-        if eojeol.word == "날만" or (eojeol.word in _WHY and held is not None and held.honoured):
+        done = held is not None and held.honoured and held.ending != "future"
+        if eojeol.word == "날만" or (done and eojeol.word in _WHY):
             return ""  # 먹는 날만 빼고, 드시는 까닭은
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
             return "among"
