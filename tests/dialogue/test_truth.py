@@ -19,6 +19,15 @@ def read(slots: object) -> Truth:
 
 
 @pytest.mark.parametrize(
+    ("name", "id_"),
+    [("iron", "class:iron_supplement"), ("칼슘", "drug:calcium_carbonate"), ("철분", "class:iron_supplement")],
+)
+def test_a_mineral_among_the_medications_is_taken_as_a_supplement(name, id_):
+    truth = read_truth({"active_meds": [name]}, load_extractor())
+    assert isinstance(truth, Truth) and id_ in truth.above
+
+
+@pytest.mark.parametrize(
     ("name", "ids"),
     [
         ("24 HR Metformin hydrochloride 500 MG Extended Release Oral Tablet", {"drug:metformin"}),

@@ -18,6 +18,8 @@ _STANDARD: Final = re.compile(
     r"(?: ?(?:mmhg|mg/dl|kg|%))?(?:[이가]|부터|에서)? ?(?:(?!\S*(?:시니|므로|지만|셔서) )[가-힣]{2,8} ){0,2}"
     r"(?:진단 ?기준|기준치|기준[이입에예]"
     r"|진단 기준|정상 상한|정상 하한|경계[이입예])"
+    r"|(?: ?%)?(?: 안팎| 정도| 근처| 언저리| 선)?(?:이어도|여도|이라도|라도|까지도|까지는) (?:충분|괜찮|무방|됩니|돼요"
+    r"|좋)"
 )
 """What behind a value makes it a standard, and nobody's: "6.5%가 당뇨병 진단 기준이에요"."""
 _BEGINS_AT: Final = re.compile(
@@ -64,6 +66,9 @@ _GROUP: Final = re.compile(
     r"|[ -](?:f(?:o)?etus|bab(?:y|ies)|infants?|child(?:ren)?|partner|doctor|nurse|hormones?|pattern|condoms?|friend"
     r"|relatives?|sex|carriers?)\b"
 )
+_AS_SUCH: Final = re.compile("분?(?:으?로서|치고)")
+_HONOURED: Final = re.compile("분?이(?:신(?! 분들| 경우)|시니|시고|시므로|십니다|세요)")
+_AGE: Final = re.compile(r"\d세 $")
 _GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
 _ANY: Final = re.compile(r"\b(?:every|each|any|all|most|many|some|other|another|younger|older|few) (?:[a-z]+ )?$")
 """What around a sex makes it one of people at large."""
@@ -97,6 +102,13 @@ def is_told(text: str, start: int, end: int) -> bool:
 def is_of_home(text: str, start: int, end: int) -> bool:
     """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
     return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
+
+
+def is_sex_of_patient(text: str, start: int, end: int) -> bool:
+    """Whether a sex is a person's, whom it honours, or behind an age: "여성이신 만큼", "68세 여성분으로서는"."""
+    if _HONOURED.match(text, end):
+        return True
+    return _AS_SUCH.match(text, end) is not None and _AGE.search(text, max(0, start - 4), start) is not None
 
 
 def is_sex_of_nobody(text: str, start: int, end: int) -> bool:

@@ -138,6 +138,9 @@ _PROPOSED: Final = re.compile(
     r"|give)"
     r"|\bis something (?:i|we) (?:could|would|might|can)\b"
     r"|(?:추가|처방|시작|고려|증량|변경)(?:할|될|해 볼|해볼) 수도? 있"
+    r"|(?:길|방법|방안)[이도] 있"
+    r"|(?:드리|쓰|넣|더하|추가하|처방하|시작하|바꾸|올리|늘리)려고? 합"
+    r"|(?:드리겠|쓰겠|써 보겠|넣겠)습니다|(?:드릴|쓸|써 볼)게요"
     r"|(?:추가|처방|시작|고려|증량|감량|변경|조정|시행|시도|검토|논의|의논|상의|올리|늘리|줄이|바꾸"
     r"|더하)[가-힣]{0,3}(?: [가-힣]{1,4}){0,3} ?"
     r"(?:수도? 있|하?겠습니다|보겠습니다|게 될|것입니다|것 같)"
@@ -167,7 +170,21 @@ _MAYBE_PROPOSED: Final = (
     " 될",
     "것입니다",
     "것 같",
+    "길이 있",
+    "길도 있",
+    "방법",
+    "방안",
+    "려고 합",
+    "려 합",
+    "게요",
 )
+_GRAVE: Final = re.compile(
+    "(?:지 않|부족하|모자라|없|심해지|악화되|나빠지|재발하|낮아지|높아지|오르|양성이|확진되|의심되"
+    "|발견되)(?:으)?(?:시)?면"
+    "|(?:정상이|음성이|넘|나오|지속되|계속되|이어지)으?시?면|(?:안|못) [가-힣]{1,4}면|그래도|[었았였]다면|가슴이|쌕쌕"
+)
+"""What makes a condition one that something worse follows, or that is only thought of."""
+_ABLE: Final = re.compile("수(?:도| 도)? 있")
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(
     r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
@@ -192,7 +209,7 @@ _TAKING: Final = re.compile(r"(?:드시|쓰시|맞으시|바르시|복용하시|
 _GAINED: Final = re.compile(
     r"(?![^.]*(?:위험|저혈당|악화|부작용|출혈|효과가|흡수(?!(?:가|도|율이) (?:더 |훨씬 )?(?:잘|좋|높))|약효"
     r"|손상|중독))[^.]*(?:흡수(?:가|도|율이) (?:더 |훨씬 )?(?:잘 ?[되돼됩된]|좋|높)|줄어[듭들요]"
-    r"|기대할 수|좋아[집지져]|나아[집지져]|편해|가라앉|완화|도움|예방|회복)"
+    r"|기대할 수|좋아[집지져질진]|나아[집지져질진]|편해|가라앉|완화|도움|예방|회복)"
 )
 """What one who takes something gains by it: "아침에 드시면 밤에 화장실 가는 횟수가 줄어듭니다" advises it."""
 _SOURCE: Final = re.compile(
@@ -223,6 +240,19 @@ THEME: Final = re.compile(
 _THEMED: Final = 24
 """How far behind a name that particle is looked for, in characters."""
 _CLOSING: Final = "\"')* "
+_TAGS: Final = ("지요?", "죠?", "잖아요?", "군요?", "네요?")
+"""How a Korean sentence ends that only seems to ask: "드시고 계시지요?"."""
+_CHECKS: Final = (
+    "맞으시죠?",
+    "맞으시지요?",
+    "맞죠?",
+    "맞지요?",
+    "아니죠?",
+    "아니지요?",
+    "아니시죠?",
+    "겠죠?",
+    "겠지요?",
+)
 _LONG: Final = 400
 """Longest sentence that is cached: answers share many short ones, long ones would fill the cache."""
 
@@ -285,13 +315,15 @@ def _is_heading(line: str, bare: str) -> bool:
 class Clause:
     """A clause of a sentence with its cues; positions count from the beginning of the sentence."""
 
-    __slots__ = ("acts", "joined", "named", "start", "tells", "themed")
+    __slots__ = ("acts", "joined", "named", "placed", "start", "tells", "themed")
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.acts: list[Placed] = []
         self.joined = False
         """Whether it continues in the next clause, as with -고."""
+        self.placed = True
+        """Whether all that is named in it only tells when or against what: 생리통에도."""
         self.named = False
         """Whether a concept is named in it."""
         self.themed = False
@@ -328,10 +360,13 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     for start, end in mentions:
         clause = clauses[bisect_right(starts, start) - 1]
         clause.named = True
+        clause.placed &= text.startswith(("에는", "에도", "에 "), end)
         clause.themed |= is_theme(text, end)
-    asks = text.rstrip(_CLOSING).endswith("?")
+    asks = _asks(text.rstrip(_CLOSING))
     if asks:
         _mark_telling(text, clauses)
+    elif text.endswith("?"):
+        clauses[-1].acts = [act for act in clauses[-1].acts if act[0] != HEDGE or text[act[3]] != "?"]
     roles = 0
     for clause in clauses:
         for number, act in enumerate(clause.acts):
@@ -352,6 +387,11 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     personal = bool(roles & _OF_PATIENT)
     hangul = not text.isascii() and _HANGUL.search(text) is not None
     return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions), hangul)
+
+
+def _asks(text: str) -> bool:
+    """Whether a sentence asks, and does not only look for assent: "드시고 계시지요?"."""
+    return text.endswith("?") and (text.endswith(_CHECKS) or not text.endswith(_TAGS))
 
 
 def is_theme(text: str, end: int) -> bool:
@@ -468,7 +508,7 @@ def _follow_subject(text: str, clauses: list[Clause]) -> None:
     for number, clause in enumerate(clauses):
         roles = {act[0] for act in clause.acts}
         if FAMILY in roles:
-            of_family = True
+            of_family = not all(text.startswith("가족력", act[3]) for act in clause.acts if act[0] == FAMILY)
             if number and _DESCRIBING.search(text, clauses[number - 1].start, clause.start):
                 first = min(act[3] for act in clause.acts if act[0] == FAMILY)
                 if first <= clause.start + 1:  # "암을 앓으신 어머님이 …"
@@ -515,6 +555,8 @@ def _depend(text: str, clauses: list[Clause]) -> None:
             elif _WOULD_END.search(text, clause.start, end):
                 clause.acts = [act for act in clause.acts if act[0] != AGAINST]
                 clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
+    if "면" in text:
+        _escalate(text, clauses)
     doing, taking = any_in(_MAYBE_DOING, text), "시면" in text
     if not doing and not taking:
         return
@@ -529,6 +571,18 @@ def _depend(text: str, clauses: list[Clause]) -> None:
         told = doing and _DOING.match(text, clause.start, after.start) and _HOW.match(text, after.start)
         if told or (taking and _TAKING.search(text, clause.start, after.start) and _GAINED.match(text, after.start)):
             clause.acts = [(RECOMMEND if act[0] == CONDITION else act[0], *act[1:]) for act in clause.acts]
+
+
+def _escalate(text: str, clauses: list[Clause]) -> None:
+    """What would be given if things go wrong: "효과가 부족하면 …을 더합니다", "아프면 …을 쓸 수 있으니"."""
+    supposed = grave = False
+    for clause, after in itertools.pairwise([*clauses, Clause(len(text))]):
+        roles = {act[0] for act in clause.acts}
+        if CONDITION in roles:
+            supposed = True
+            grave |= _GRAVE.search(text, clause.start, after.start) is not None
+        elif RECOMMEND in roles and (grave or (supposed and _ABLE.search(text, clause.start, after.start))):
+            clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
 
 
 def _has_new_topic(text: str, start: int, comma: int, end: int) -> bool:

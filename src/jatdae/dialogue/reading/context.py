@@ -87,7 +87,7 @@ _FINE: Final = re.compile(
 )
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
-_WITH: Final = re.compile("(?:[와과랑]|이랑|하고|,) ")
+_WITH: Final = re.compile("(?:[와과랑]|이랑|하고|이나|나|,) ")
 _ENDS_WITH_IF: Final = re.compile(r"\b(?:if|when)(?: (?:you|he|she|your \w+))?\W*\Z")
 _TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
 """What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
@@ -111,7 +111,7 @@ _RELATIVE: Final = re.compile(
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
-_SETTLED: Final = BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
+_SETTLED: Final = HEDGE | BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
 """Roles after which the next clause adds nothing to a mention."""
 _OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
 """Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
@@ -425,12 +425,17 @@ class Context:
         if kind not in ADVISABLE:
             return roles
         theme = self._is_topic(end)
-        loose = (0 if kind == "taken" else AFFIRM) | (EFFECT | CONDITION if theme else 0)
+        loose = (0 if kind == "taken" and not (theme and not roles & PERSONAL) else AFFIRM) | (
+            EFFECT | CONDITION if theme else 0
+        )
         carried = 0 if roles & _SETTLED & ~loose else carried_on(said.text, said.clauses, number, theme)
         if theme and kind == "taken" and not carried and not roles & _SETTLED:
-            return roles | stated_next(said.clauses, number)
-        if theme and roles & ALLOW and not roles & (AGAINST | NEGATE | CONDITION):  # "해롭지 않으니 지금처럼 드세요"
-            return roles & ~ALLOW | KEEP if carried_on(said.text, said.clauses, number, theme) & KEEP else roles
+            stated = stated_next(said.clauses, number)
+            return roles & ~GENERAL | stated if stated & AFFIRM else roles | stated
+        praised = theme and kind == "taken" and roles & (ALLOW | RECOMMEND)
+        if praised and not roles & (AGAINST | NEGATE | CONDITION | HEDGE):  # "해롭지 않으니 지금처럼 드세요"
+            kept = carried_on(said.text, said.clauses, number, theme) & KEEP
+            return roles & ~(ALLOW | RECOMMEND | GENERAL) | KEEP if kept else roles
         if (
             carried and theme
         ):  # "니트로글리세린은 가슴이 답답할 때 한 알 드세요", but not "데노수맙은 끊으면 … 이어가야 합니다"

@@ -21,6 +21,7 @@ from jatdae.dialogue.reading.korean_discourse import (
     is_of_level,
     is_presupposed,
     is_said_taken,
+    is_spoken_of,
     worsens,
 )
 from jatdae.dialogue.reading.mention import Mention
@@ -44,6 +45,12 @@ _TAKING: Final = re.compile(
 _BLAMED: Final = re.compile(
     r" (?:is|are|was|were)(?:n't| not)? (?:behind|to blame|causing|responsible|the (?:culprit|cause|reason))\b"
 )
+_CAUSING: Final = re.compile(
+    r"[이가은는] [^.!?\n]{0,20}?(?:했을|시켰을|일으켰을|때문일|원인일|영향일|탓일)"
+    r"|(?:[이가은는]|으?로) [^.!?\n]{0,28}?[했됐갔졌켰렸났]을 가능성"
+    "|[은는도] (?:[가-힣]+ )?걱정(?:하지|할|하실|은)"
+)
+"""What a Korean drug that is taken may have done: "에소메프라졸이 간을 상하게 했을 가능성은"."""
 _EXPLAINED: Final = re.compile(
     r"\b(?:behind|causing|explain(?:s|ing)?|driving|worsening|contributing to"
     r"|the (?:cause|reason) (?:of|for)) "
@@ -102,12 +109,19 @@ _DOSED: Final = re.compile(
     r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
     r"|at night|drops|mg|tablets?)\b"
 )
-_AS_WELL: Final = ("same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise")
+_AS_WELL: Final = (
+    "same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise",
+    "마찬가지", "똑같", "동일", "같은 ", "같습니다",
+)  # fmt: skip
 _TOO: Final = re.compile(
     r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
     r"|likewise)\b"
 )
 """What behind a drug says of it what was said of the one before: "Ramipril is fine too"."""
+_LIKEWISE: Final = re.compile(
+    "(?:[도은는]|(?:도|이|가)? ?역시) (?:[가-힣]{2,6} )?(?:마찬가지|똑같|동일하|같은 (?:이유|까닭|원칙)|같습니다)"
+)
+"""The same in Korean: "발사르탄도 마찬가지고요"."""
 _MANY: Final = 3
 """How many unknown drugs in a row are a list of what there is, and not of what is taken."""
 _HANGUL: Final = re.compile("[가-힣]")
@@ -207,7 +221,9 @@ def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
         return mentions
     read: list[Mention] = []
     for each in mentions:
-        if each.category in _TAKEN and _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start):
+        if each.category in _TAKEN and (
+            _LIKEWISE.match(text, each.end) or _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start)
+        ):
             before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
             if before is not None:
                 each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
@@ -270,34 +286,49 @@ def _is_suggested(
     valued: frozenset[int],
 ) -> bool:
     """Whether the answer takes it for granted that a mention is the patient's."""
-    before = max(0, mention.start - _NEAR)
     if mention.status != NOT_PATIENT:
-        if mention.status == CONDITIONAL:
-            return worsens(text, mention.end)
-        if mention.category == "condition":
-            return _EXPLAINED.search(text, before, mention.start) is not None
-        if _TAKING.search(text, before, mention.start):
-            return True
-        return mention.status == HEDGED and (
-            _is_definite(text, mention) or _BLAMED.match(text, mention.end) is not None
-        )
+        return _is_suggested_still(text, mention)
+    before = max(0, mention.start - _NEAR)
     in_one = mention.category in ("condition", "procedure")
     if in_one and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start):
         return True
     if why != UNSAID:
+        if why == NOT_PATIENT and is_presupposed(text, mention, context.sentence_at(mention.start), valued):
+            return True
         return _is_definite(text, mention)
     if _MAY.match(text, mention.end) and _INDEFINITE.search(text, before, mention.start):
         return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
         if text.startswith(_AS_SUCH, mention.end):
             return False
-        return mention.concept.id in own or is_presupposed(text, mention, context.sentence_at(mention.start), valued)
+        sentence = context.sentence_at(mention.start)
+        if mention.concept.id in own or is_presupposed(text, mention, sentence, valued):
+            return True
+        return mention.concept.id not in elsewhere and is_spoken_of(text, mention, sentence)
     if mention.concept.id in own:
         return True
     first, last = context.sentence_at(mention.start)
     if mention.concept.id in elsewhere or _OF_OTHERS.search(text, first, min(last, first + _LONG)):
         return False
     return _is_given(text, mention)
+
+
+def _is_suggested_still(text: str, mention: Mention) -> bool:
+    """The same for what is advised, supposed or uncertain."""
+    before = max(0, mention.start - _NEAR)
+    if mention.category == "condition" and worsens(text, mention.end):
+        return True
+    if mention.status == CONDITIONAL:
+        return False
+    if mention.category == "condition":
+        return _EXPLAINED.search(text, before, mention.start) is not None
+    if _TAKING.search(text, before, mention.start):
+        return True
+    return mention.status == HEDGED and (
+        _is_definite(text, mention)
+        or _BLAMED.match(text, mention.end) is not None
+        or _CAUSING.match(text, mention.end) is not None
+    )
 
 
 def _is_listed(text: str, mention: Mention, blocks: list[Span]) -> bool:

@@ -18,7 +18,8 @@ _EVENT: Final = re.compile(r"급격|갑자기|순간|과도하게|지나치게|�
 """What makes a fall or rise something that may happen, and no state: "혈압이 급격히 떨어져 위험합니다"."""
 _NEGATED: Final = re.compile(
     r"\s*(?:이|은|가|하지|지|치|질)?\s*(?:않|아니|못)|\w*n't|\s+not\b"
-    r"|\s*(?:보다|을 유지|이 [되된]|으로 (?:돌아|회복)|수치는|범위는|은\s)"
+    r"|\s*(?:보다|을 유지|이 되(?!셨|었)|이 된 (?:뒤|후|다음|이후)|이 될|이 돼[도야]|으로 (?:돌아(?!왔|오셨)|회복(?!됐"
+    r"|되었|되셨|하셨))|수치는|범위는|은\s)"
 )
 _WORDS: Final = (
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
+CAUSE: Final = re.compile("(?: ?(?:주사|복용|약|치료|흡입기))? (?:때문|탓|덕분?에)|(?:으?로) 인(?:해|한)")
 OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 """What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
 COMPARED: Final = re.compile("보다도? ")
@@ -25,7 +25,8 @@ BESIDE: Final = re.compile(
 )
 """Endings that make a mention an aside, which no negation of the clause reaches."""
 PART_OF: Final = re.compile(
-    r" ?(?:합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]|치료[는를가]|수술[은을이]|검사[는를가])"
+    r" ?(?:(?:수술|치료|진단|시술) ?(?:전|후|뒤|당시)|합병증|후유증|전이|재발|발작|악화|약[은을이도물]|주사[는를가]"
+    r"|치료[는를가]|수술[은을이]|검사[는를가])"
     r"|으?로 (?:넘어가|진행|이어지|발전|악화)"
 )
 """What belongs to a condition or comes after it, of which a denial does not deny the condition."""

@@ -31,13 +31,28 @@ _COMBINED: Final = re.compile(
 """What explains of which drugs another is made: "아모잘탄은 암로디핀과 로사르탄이 들어 있는 복합제입니다"."""
 _IF_TAKEN: Final = re.compile("예를|가령|대안|대신|바꾸|바꿀|추가|새로|고려|피[하할]|주의|시중|감기약|종합|제품")
 """What makes such a sentence one on what could be taken, or is sold."""
+_SPOKEN_OF: Final = re.compile(
+    r"\)?(?: ?(?:\d[\d.]* ?(?:mg|mcg|g|밀리그램|단위)|흡입기|주사|정|복용))*"
+    "(?:[은는이가도](?! (?:중요|필요|기본|표준|원칙|우선|먼저|대표|있[으는어다]))|또한|의 경우|[와과] )"
+)
+"""What behind a drug makes it what the sentence is about."""
+_DEFINED: Final = re.compile(
+    "약으로|약입|약이[에고며라지]|제입|제로[,서 ]|제[이]?며|쓰는 약|쓰이|계열|개발|비하면|비해|추가|표준|기준|수 있"
+    "|[기키]도 [하합]"
+    "|대신|후보|바꾸|바꿀|새로|고려|대안|선택|예를|가령|상의|의논|허가|시중|약국|감기|종합|사용됩|처방됩|알려져|성분"
+    "|쓰지 않|먹지 않|달리|비교|미만|이상에|참고로|권하지"
+    "|[는은] (?:분|사람|환자)"
+)
+"""What makes a sentence tell what a drug is, or name it as one to choose."""
 _HAD: Final = re.compile(
     r" ?(?:자체|진료|약[은을이도과와]|때문|관리|치료 (?:중|목적|계획)|조절|악화[를가]|의 (?:경과|진행|재발|정도)"
     r"|부터 다스|이 더 나빠|이? ?심해지[는지]"
     r"|[이가] (?:잘 )?(?:심해지|도지|재발하|악화되|조절되|관리되)지 않"
     r"|[은는이가도] ?(?:한결 |훨씬 |많이 )?(?:나아|좋아)[집질지졌]|[은는이가도] [^.\n]{0,12}지켜보"
+    r"|이? ?심[한하] (?:날|때|철|계절|시기)|[은는이가도] [^.\n]{0,16}(?:줄었|나았|가라앉았|사라졌|옅어졌|호전됐"
+    r"|호전되었)"
     r"|[이가] (?:잠잠|가라앉|안정)"
-    r"|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
+    r"|[은는도] (?:함께|같이|이어서|마저|계속) (?:보|살펴|말씀)|에 맞[는게은]|에 (?:좋지 않|해로|해롭"
     r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
@@ -48,7 +63,8 @@ _SAID_TAKEN: Final = re.compile(
 )
 """A sentence without an object that tells that something is taken."""
 _WORSENS: Final = re.compile(
-    "[이가] (?:다시 |더 |또 )?(?:심해|나빠|악화되|도|재발하)(?:지면|지시면|면|시면|질 때)|[이가] 올 때"
+    "[이가] (?:다시 |더 |또 )?(?:심해|나빠|악화되|도|재발하)(?:지면|지시면|면|시면|질 때|져도|지거든)|[이가] 올 때"
+    "|[이가] (?:다시|또|도로|덜|잘 안|더 이상) "
 )
 _STEADILY: Final = re.compile("꾸준히|지속적으로|빠짐없이|규칙적으로")
 _SO_FAR: Final = re.compile(
@@ -61,7 +77,7 @@ _DONE: Final = re.compile(r" ?[을를]? ?(?:받으신|하신|받은) (?:뒤|후|
 _LABEL: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 _OF_OTHERS: Final = re.compile(
     r"환자(?:들|에서|에게|의|는|군)|분들|사람|경우가|연구|지침|가이드라인|일반적|보통|흔[히한하]|누구|대부분"
-    r"|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면"
+    r"|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면|[은는던] 분(?![이은])"
 )
 """What makes a sentence speak of people at large, or suppose."""
 _LEVEL: Final = re.compile(
@@ -100,6 +116,14 @@ def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued:
         return True
     line = text.rfind("\n", 0, mention.start) + 1
     return line in valued and _LABEL.match(text, mention.end) is not None
+
+
+def is_spoken_of(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:
+    """Whether a sentence is about a drug as one that both sides know of: "몬테루카스트도 크게 걱정하지 않습니다"."""
+    last = min(bounds[1], bounds[0] + _LONG)
+    if mention.category != "drug" or mention.text.endswith("제") or not _SPOKEN_OF.match(text, mention.end):
+        return False
+    return not (_OF_OTHERS.search(text, bounds[0], last) or _DEFINED.search(text, bounds[0], last))
 
 
 def _is_explained(text: str, bounds: tuple[int, int]) -> bool:

@@ -26,7 +26,7 @@ class Eojeol:
     noun: str
     """The word without its particles."""
     adverb: str = ""
-    """`skip`, `against`, `still` or `rashly` if it is such an adverb, else empty."""
+    """`skip`, `against`, `still`, `steady` or `rashly` if it is such an adverb, else empty."""
     head: str = ""
     """How it continues a verb before it, if it is such a noun."""
     form: Form | None = None

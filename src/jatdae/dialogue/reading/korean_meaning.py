@@ -44,6 +44,7 @@ _CUT: Final = dict.fromkeys(
         "state",
         "gist",
         "too",
+        "whether",
         "note",
         "order",
     ),
@@ -53,12 +54,12 @@ _CUT: Final = dict.fromkeys(
 _WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
 _BEFALLING: Final = frozenset(
-    ("have", "get", "take", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
+    ("have", "get", "take", "change", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
 )
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
 _DONE: Final = frozenset(
-    ("take", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
+    ("take", "change", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
 )
 """Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
 _LIVED: Final = frozenset(("have", "get"))
@@ -139,6 +140,13 @@ def _is_order(said: Predicate) -> bool:
     return said.ending == "must" or ((asked or planned) and not said.past)
 
 
+def _is_going_on(sort: str, mood: str) -> bool:
+    """Whether what is done still or steadily is to go on."""
+    if sort == "move":
+        return mood not in ("not", "forbid", "cannot")
+    return mood in ("order", "allow") and sort in ("take", "change", "taken", "begin", "do", "have")
+
+
 def _role(said: Predicate) -> int:
     sort, ending = said.sort, said.ending
     if ending in ("noun", "way") or (sort in ("aux", "consider") and ending == "if" and said.mood == "state"):
@@ -147,7 +155,7 @@ def _role(said: Predicate) -> int:
         return AFFIRM  # 작년에 뇌경색을 겪으셨어도
     if ending in ("if", "even") and sort != "amount":
         return CONDITION
-    if (said.mood == "guess" and sort != "need") or ending == "whether":
+    if (said.mood == "guess" and sort != "need") or said.mood == "asked" or ending == "whether":
         return HEDGE
     if ending == "aim" and said.mood == "state":
         return 0  # 대장암을 확인하기 위해
@@ -159,10 +167,10 @@ def _role(said: Predicate) -> int:
             return 0  # 와파린을 쉬는 시기
         if sort == "avoid" and said.past and not said.honoured:
             return 0  # 연구에서 위험을 줄였습니다
-    if said.rashly and mood == "forbid" and sort not in ("take", "begin", "do"):
+    if said.rashly and mood == "forbid" and sort not in ("take", "change", "begin", "do"):
         return KEEP  # 임의로 줄이지 마세요
-    if said.still and mood in ("order", "allow") and sort in ("take", "begin", "do", "have"):
-        return KEEP  # 꾸준히 드세요
+    if said.still and _is_going_on(sort, mood):
+        return KEEP  # 꾸준히 드세요, 메트포르민은 계속 가고요
     if sort == "consider" and said.past:
         return AFFIRM  # 드시고 계신 점도 고려했습니다
     roles = load_predicate_tables().roles.get(sort, {})

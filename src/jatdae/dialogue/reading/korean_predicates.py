@@ -31,7 +31,7 @@ _OPEN: Final = frozenset(("and", "join", "then"))
 """Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
 _OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
 """Kinds of verbs that keep their own mood there."""
-_HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
+_HELD: Final = frozenset(("thing", "option", "able", "needful", "ever", "not"))
 """Endings that wait for a helping verb."""
 _REACH: Final = 2
 """How many words may stand between a verb and its helper: 드시는 것이 건강에 좋습니다."""
@@ -91,6 +91,14 @@ _COMING: Final = "coming"
 _BIDDING: Final = ("시라고", "으라고", "지 말라고")
 _UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
 """Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
+_DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
+_COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
+"""What is counted where a medicine is: 한 알이면 됩니다."""
+_TERMS: Final = ("달", "개월", "주일", "날짜", "예정일", "시기", "때")
+_WHY: Final = frozenset(("까닭은", "이유는", "까닭이", "이유가", "까닭도", "이유도"))
+_RAISING: Final = frozenset(("cause", "raise"))
+_UNCHANGED: Final = frozenset(("not", "forbid", "free"))
+"""Moods in which a dose stays as it is."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
 _OBJECTS: Final = ("을", "를", "로", "에", "의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
@@ -161,6 +169,8 @@ class _Held:
         """Whether what stands before it is no subject."""
         self.bidding = False
         """Whether it is a request as somebody else speaks it: 드시라고, unlike 드신다고."""
+        self.dosed = False
+        """Whether it is done to the dose, and not to the drug: 용량을 바꾸지 않겠습니다."""
         self.describes = False
         """Whether a mention follows it at once: 심한 두통."""
         self.sort, self.ending, self.past, self.honoured, at = form
@@ -178,7 +188,7 @@ class _KoreanReader:
         self.last = NOTHING
         self.named = False
         """Whether the last eojeol is part of a mention."""
-        self.still = self.rashly = self.turned = False
+        self.still = self.steady = self.rashly = self.turned = False
         self.at_large = False
         """Whether the sentence is about people at large: 스타틴을 복용하는 사람 가운데."""
         self.comma = False
@@ -190,9 +200,13 @@ class _KoreanReader:
         if eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
+        if eojeol.word == "빼고" and self.last.word.endswith(("만", "날", "때")):
+            return  # 먹는 날만 빼고: except
+        if eojeol.word == "들면" and self.last.word in ("예를", "예로"):
+            return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and self._head(self._head_of(eojeol), at, to):
+        elif eojeol.head and (head := self._head_of(eojeol)) and self._head(head, eojeol.word, at, to):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -250,26 +264,31 @@ class _KoreanReader:
             self.turned = True
         elif name == "still":
             self.still = True
+        elif name == "steady":
+            self.steady = True
         elif name == "rashly":
             self.rashly = True
 
     def _head_of(self, eojeol: Eojeol) -> str:
         """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
+        done = held is not None and held.honoured and held.ending != "future"
+        if eojeol.word == "날만" or (done and eojeol.word in _WHY):
+            return ""  # 먹는 날만 빼고, 드시는 까닭은
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
             return "among"
         if eojeol.word.startswith("것만으로") and held is not None and held.honoured and held.ending == "past":
             return "cause"  # 끊으신 것만으로도: done
         return "many" if eojeol.word == "분이" and held is not None and held.ending == "was" else eojeol.head
 
-    def _head(self, head: str, at: int, to: int) -> bool:
+    def _head(self, head: str, word: str, at: int, to: int) -> bool:
         """Read a noun that may continue the verb before it; return whether it does."""
         held = self.held
         if held is not None and held.gap and held.ending in ADNOMINAL and head not in _PEOPLE:
             self.close()  # 드시는 혈압약 때문에: the noun between belongs to the verb, what follows does not
             held = None
         if held is None or held.ending not in ADNOMINAL:
-            return self._lone_head(head, held, at, to)
+            return self._lone_head(head, word, at, to)
         if head == "doubt":
             return self._doubted(held, to)
         if head == "if" and held.sort == "need" and held.loose and held.ending == "future":
@@ -308,8 +327,9 @@ class _KoreanReader:
             self.found.append((cue(HEDGE, BEFORE, 0, ""), held.start, to))
         return False
 
-    def _lone_head(self, head: str, held: _Held | None, at: int, to: int) -> bool:
+    def _lone_head(self, head: str, word: str, at: int, to: int) -> bool:
         """The same after a noun: 흉통 시, 복용 중에는, 뇌졸중일 수, 관리하기 위해."""
+        held = self.held
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
             sort = "be" if self.last.word.endswith("일") else ""  # 뇌졸중일 수, but 낮아질 수
             self.held = _Held(Form(sort, head, False, False, 0), at, to)
@@ -319,8 +339,8 @@ class _KoreanReader:
                 self.found.append((cue(GENERAL, BEFORE, NEAR, "after"), at, to))
                 self.at_large = True
             return False
-        elif head == "if" and self.last.word.endswith(_OCCASIONS):
-            return False  # 수술 때도: when it was, or will be
+        elif head == "if" and (self.last.word.endswith(_OCCASIONS) or self._is_day(word)):
+            return False  # 수술 때도: when it was, or will be; 행사 날 아침에는
         elif head == "if" and self.last.word and not self.last.word.endswith(_OF_THE_PATIENT):
             self.close()
             role = GENERAL if self.last.word.endswith(_OF_OTHERS) else CONDITION
@@ -337,6 +357,10 @@ class _KoreanReader:
             return False
         return True
 
+    def _is_day(self, word: str) -> bool:
+        """Whether a noun makes a day of the one before it: 행사 날, unlike 아픈 날."""
+        return word.startswith("날") and self.last.form is None
+
     def _verb(self, form: Form, word: str, at: int, to: int) -> None:
         """Read a verb: it helps the predicate before it, or begins another."""
         turned, self.turned = self.turned, False
@@ -352,6 +376,8 @@ class _KoreanReader:
         if self.held is not None and self.held.sort == "avoid" and word.startswith(_GIVES) and form.ending in _STATED:
             self.held.sort = "prevent"  # 입안 헒을 줄여 줍니다: what it does
         if self.held is not None and mood is not None:
+            if word.startswith("오신"):
+                form = form._replace(honoured=True)  # 받아 오신 약
             _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
             return
         self.close()
@@ -373,18 +399,20 @@ class _KoreanReader:
     def _sort_of(self, form: Form, word: str) -> str:
         """The kind of a verb here: nouns before it (도움이 되다) and what it helps (-지 마시고) may change it."""
         copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
+        if copula and form.ending == "if" and word[: form.at] in _COUNTERS:
+            return "amount"  # 한 알이면 됩니다
         paired = pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        if sort == "lack" and not self.named and self.held is None and self._has_subject(form):
-            return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
+        if word.startswith("없") and sort in ("lack", "say"):
+            return self._lacking(form, sort)
         if word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "not" and self.last.word.endswith(_ONLY):
             return "also"  # 방광만이 아니라
         if sort == "value" and self.last.word in _ALIKE:
             return "mean"  # 천식도 비슷하게 나타나므로
-        if word == "생각하면":
-            return "consider"
+        if worded := self._sort_by_word(form, word):
+            return worded
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
         if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
@@ -397,6 +425,26 @@ class _KoreanReader:
             return "say"
         if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
+        return sort
+
+    def _sort_by_word(self, form: Form, word: str) -> str:
+        """The kind of a verb that has another with a word before it, or with its ending."""
+        if word.startswith("넘기") and self.last.noun.endswith(_TERMS):
+            return "miss"  # 여섯 달을 넘기지 마세요
+        if word.startswith("생각") and self.named and self.last.word.endswith("도"):
+            return "fear"  # 폐색전증도 생각해야 합니다
+        if word.startswith("절제") and (form.past or form.ending == "past"):
+            return "get"  # 위를 절제했습니다, unlike 술을 절제하세요
+        if word.startswith(("오신", "오셨")) and self.held is not None and self.held.ending == "join":
+            return "move"  # 받아 오신 약
+        return "consider" if word == "생각하면" else ""
+
+    def _lacking(self, form: Form, sort: str) -> str:
+        """Whether somebody is without what is named, or something without what stands right before."""
+        if sort == "say":
+            return "lack" if form.honoured and self.last.noun.endswith("증상") else sort  # 숨찬 증상도 없으시고요
+        if not self.named and self.held is None and self._has_subject(form):
+            return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
         return sort
 
     def _is_effect(self, form: Form, word: str) -> bool:
@@ -414,6 +462,10 @@ class _KoreanReader:
 
     def _mood_with(self, sort: str) -> str | None:
         """The mood that a verb gives the predicate before it; None if it does not help it."""
+        held = self.held
+        if held is not None and held.ending == "join" and held.sort in _RAISING and sort in ("take", "taken"):
+            held.sort = sort
+            return "on"  # 올려 드시고
         return self.tables.moods.get(self.held.ending, {}).get(sort) if self.held is not None and sort else None
 
     def _begun(self, form: Form, sort: str, turned: bool, at: int, to: int) -> _Held:
@@ -421,10 +473,12 @@ class _KoreanReader:
         held = _Held(form, at, to)
         held.sort = sort
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
-        held.still, held.rashly = self.still, self.rashly
+        held.still = self.still or (self.steady and sort != "taken")
+        held.rashly = self.rashly
         held.attributive = self.last.word.endswith(_OBJECTS)
+        held.dosed = self.last.noun.endswith(_DOSES)
         held.loose = not self.last.word.endswith(("이", "가"))
-        self.still = self.rashly = False
+        self.still = self.steady = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
         elif turned:
@@ -436,6 +490,8 @@ class _KoreanReader:
             return  # 심한 두통: nothing that is said of it
         if held.sort == "value" and held.attributive and held.ending == "past" and not held.past:
             return  # 낮은 용량
+        if held.dosed and held.mood in _UNCHANGED:
+            held.sort = "miss"  # 용량을 올리지 않습니다: the drug is kept
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self.found.append((before, held.start, held.end))
@@ -445,7 +501,7 @@ class _KoreanReader:
 
 def _ending_with(head: str, held: _Held) -> str:
     """How a predicate continues with the noun that takes it up."""
-    if head == "while" and held.sort == "take" and not held.honoured:
+    if head == "while" and held.sort in ("take", "change") and not held.honoured:
         return "if"  # 약을 먹는 동안: by anybody
     ending = "cause" if head in ("one", "while") else head
     return "so" if ending == "cause" and held.ending == "future" else ending  # 경험할 만큼 흔합니다: how much, not why

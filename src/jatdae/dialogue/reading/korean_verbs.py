@@ -99,9 +99,9 @@ def _load_verb_tables() -> VerbTables:
                 ("으시" + ending, True),
             ):
                 plain.setdefault(_jamo(form), (name, False, honoured or ending[0] in "세십시"))
-            for past, honoured in (("ㅆ", False), ("ㅆ으", False)):
+            for past, honoured in (("ㅆ", False), ("ㅆ으", False), ("ㅆ었", False), ("ㅆ었으", False)):
                 joined.setdefault(_jamo(past + ending), (name, True, honoured))
-            for past in ("셨", "으셨", "셨으", "으셨으"):
+            for past in ("셨", "으셨", "셨으", "으셨으", "셨었", "으셨었", "셨었으", "으셨었으"):
                 plain.setdefault(_jamo(past + ending), (name, True, True))
             plain.setdefault(_jamo("겠" + ending), ("order" if name == "state" else name, False, False))
             plain.setdefault(_jamo("시겠" + ending), (name, False, True))
@@ -110,9 +110,10 @@ def _load_verb_tables() -> VerbTables:
             plain.setdefault(_jamo("셔" + ending), (name, False, True))
             plain.setdefault(_jamo("겠어" + ending), ("order", False, False))
             plain.setdefault(_jamo("으셔" + ending), (name, False, True))
-            joined.setdefault(_jamo("ㅆ어" + ending), (name, True, False))
-            plain.setdefault(_jamo("셨어" + ending), (name, True, True))
-            plain.setdefault(_jamo("으셨어" + ending), (name, True, True))
+            for past in ("ㅆ어", "ㅆ었어"):
+                joined.setdefault(_jamo(past + ending), (name, True, False))
+            for past in ("셨어", "으셨어", "셨었어", "으셨었어"):
+                plain.setdefault(_jamo(past + ending), (name, True, True))
     only = {sort: frozenset(given) for sort, given in content["only"].items()}
     behind = {stem[-2:] for table in (stems, infinitives) for stem, sort in table.items() if _follows(stem, sort)}
     endings = frozenset((*plain, *joined))

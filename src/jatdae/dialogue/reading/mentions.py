@@ -13,7 +13,14 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
-from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_sex_of_one, is_standard, is_told
+from jatdae.dialogue.reading.bounds import (
+    is_aimed,
+    is_sex_of_nobody,
+    is_sex_of_one,
+    is_sex_of_patient,
+    is_standard,
+    is_told,
+)
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
 from jatdae.dialogue.reading.context import Context
 from jatdae.dialogue.reading.discourse import carry_on
@@ -28,6 +35,7 @@ from jatdae.dialogue.reading.quantities import (
     find_dose,
     find_quantities,
     is_given,
+    is_given_age,
     is_of_nobody,
     is_of_then,
     is_of_this_one,
@@ -243,7 +251,9 @@ class Extractor:
             if category not in MEASURED:
                 dose = find_dose(folded, end) if category == "drug" else None
                 reading = context.read(start, end, category)
-                if category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
+                if category == "sex" and is_sex_of_patient(folded, start, end):
+                    reading = _GIVEN
+                elif category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
                     reading = _BOUND
                 elif category == "sex" and reading.status == NOT_PATIENT and is_sex_of_one(folded, start, end):
                     reading = _GIVEN
@@ -253,7 +263,9 @@ class Extractor:
     def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
         for start, end, age in find_ages(text, folded):
             reading = context.read(start, end, "age", True)
-            if reading.status == NOT_PATIENT and is_of_this_one(folded, start):
+            if (reading.status == NOT_PATIENT and is_of_this_one(folded, start)) or (
+                reading.status != FACT and is_given_age(folded, end)
+            ):
                 reading = _GIVEN
             if reading.status == FACT:
                 if is_of_nobody(folded, start):
@@ -300,6 +312,8 @@ class Extractor:
         changed = changed_from(context.text, start, value.end)
         compare = "" if changed else find_comparison(context.text, start, value.end)
         reading = context.read(start, end, concept.category, not compare, value.end)
+        if not compare and reading.status == CONDITIONAL and is_given(context.text, start, value.end):
+            reading = _GIVEN
         if (
             not compare
             and reading.status == NOT_PATIENT
@@ -336,7 +350,7 @@ class Extractor:
                 reading, exact = _BOUND, False
             if value.compare and reading.status == FACT and _ANY.search(folded, max(0, start - 24), start):
                 reading = _BOUND  # "a pulse below 45"
-            given = reading.status == CONDITIONAL and is_given(folded, value.end)
+            given = reading.status == CONDITIONAL and is_given(folded, start, value.end)
             if exact and (given or (reading.status == NOT_PATIENT and is_told(folded, start, value.end))):
                 reading = _GIVEN
             if value.compare == "range" and reading.status == FACT:

@@ -24,10 +24,12 @@ from jatdae.dialogue.reading.cues import (
 ADVICE: Final = RECOMMEND | AGAINST | KEEP
 BLOCKED: Final = NEGATE | ADVICE | ALLOW
 """Roles that do not reach a mention across an assertion: "고혈압이 있으신 분으로 당뇨는 없으십니다"."""
-_TOPIC: Final = re.compile(r"[가-힣][은는을를가]\s")
+_TOPIC: Final = re.compile(r"(?:[가-힣](?<!에)[은는]|[가-힣][을를가])\s")
 """A noun with its particle: the topic of the clause."""
 _PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
 """The end of a clause in the past that another follows."""
+_GOING: Final = re.compile("(?:고 계시|중이시|있으시|이시|상태시)[고며]$")
+_HONOURED: Final = re.compile("[시신으셨]+면|시거나|신다면|실 때|신 경우")
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _AHEAD: Final = 3
@@ -38,8 +40,9 @@ def carried_on(text: str, clauses: tuple[Clause, ...], number: int, theme: bool)
     """Advice of a later clause that names nothing of its own: "바나나는 몸에 좋으니 매일 드세요"."""
     for clause in clauses[number + 1 : number + 1 + _AHEAD]:
         advice = _backward(clause) & (ADVICE | ALLOW)
+        named = clause.named and not (theme and clause.placed)
         passing = not clause.themed if theme else not clause.named
-        if advice and not clause.named:
+        if advice and not named:
             return 0 if _TOPIC.search(text, clause.start, clause.acts[0][3]) else advice
         if advice or not passing or (not theme and any(act[0] != CONDITION for act in clause.acts)):
             break
@@ -77,6 +80,8 @@ def inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -
             return 0
         if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
             return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
+        if taken & CONDITION and _is_told_apart(text, clause, roles):
+            return 0  # "파록세틴을 드시고 계시고 소염제와 겹치면": told, and only the second supposed
         if taken & (CONDITION | GENERAL) and not roles & (ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
             return taken & (CONDITION | GENERAL)
         if taken & HEDGE and not roles & AFFIRM:
@@ -88,3 +93,10 @@ def inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -
         if taken or not clause.joined:
             return 0
     return 0
+
+
+def _is_told_apart(text: str, clause: Clause, roles: int) -> bool:
+    """Whether what is told before a condition of something else is no part of it."""
+    if not (roles & PERSONAL and roles & AFFIRM and _GOING.search(text, 0, clause.start)):
+        return False
+    return _HONOURED.search(text, clause.start, max(act[4] for act in clause.acts)) is None

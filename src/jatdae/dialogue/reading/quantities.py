@@ -50,7 +50,20 @@ _GIVEN: Final = re.compile(
     r"|(?:이)?면 [^.!?\n]{0,24}?(?:편|셈|괜찮|잘하|양호|안정|적당|정상이|훌륭|무난|합격|걱정"
     r"|좋습|좋네|좋은 (?:편|수치)|낮으|높으"
     r"|느린|빠른)(?![^.!?\n]{0,12}(?:진단|분류|합니다\b))"
+    r"|이?시(?:면|니|라면) |(?:이)?면 [^.!?\n]{0,24}?(?:그대로|유지)"
+    r"|(?:이)?면 [^.!?\n]{0,12}?(?:흠잡|나무랄|손색|더할 나위|경고등|이만하면|충분합|충분하|됐습|됐고|됐어)"
+    r"|(?:까지|으?로|이|가)? ?(?:내려온|내려간|떨어진|오른|올라온|올라간|찍힌|회복된) (?:것|건|게|걸|점|덕)"
     r"|(?:이)?면 [^.!?\n]{0,12}?(?:만점|조금만|그럴 (?:확률|가능성)|아쉬|아쉽|칭찬|훌륭))"
+)
+_ASIDE: Final = re.compile(r"[ %a-z/0-9²가-힣.]{0,20}\)")
+_BY_AGE: Final = re.compile(r"\d세(?:에|이?시?고|이?신데|의 나이에)?,? $")
+_IS: Final = re.compile("(?:이)?면 ")
+_RECENT: Final = 8
+_GIVEN_AGE: Final = re.compile(
+    r"에 [가-힣a-z0-9 ]{2,12} \d[\d./]*%?(?:이)?면 "
+    r"|,? ?(?:남성|여성|남자|여자|어르신)(?:분)?(?:으?로서는?|치고는?|이시면 |이신 만큼)"
+    r"|(?:이?시라?면|의 연세)[ ,]"
+    r"|(?:이)?면 (?:아직|한창|이제|벌써|충분히)[^.!?\n]{0,24}(?:나이|편|때|연세|젊|늦지)"
 )
 _ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
 _AS_ONE: Final = re.compile(
@@ -66,7 +79,7 @@ _JUDGED_FOR: Final = 90
 _MAYBE_ANYBODY: Final = ("a", "for")
 _AGE_GROUP: Final = re.compile(
     r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장"
-    r"|평균|건강|검진|기준))"
+    r"|평균|건강|검진|기준|\S{1,3} 중|가운데|절반|다수|대부분|열에))"
 )
 """People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
 _SOMEBODY: Final = re.compile(
@@ -109,7 +122,8 @@ _WAS: Final = re.compile(r"\s*(?:이던|였던|이었던)")
 _AT: Final = re.compile(r"(?:.*\s)?at \d+(?:\.\d+)?%?,? (?:your|the) ")
 """At 52, your eGFR …"""
 _ABOVE: Final = re.compile(
-    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상|이하|미만|초과|넘|아래|밑|위로|부터|보다 낮|보다 적|보다 높"
+    r"(?:\s?mmhg)?\s*(?:[을를]|으로|로)?\s*(이상(?!(?:[은이도가]| 소견[이은]?)? ?없)|이하|미만|초과|넘|아래|밑|위로"
+    r"|부터|보다 낮|보다 적|보다 높"
     r"|보다 많|or (?:higher|more|above"
     r"|lower|less|below))"
 )
@@ -344,9 +358,18 @@ def changed_from(text: str, start: int, end: int) -> bool:
     return bool(_FROM.match(text, end) or (text.endswith("from ", 0, start) and _CHANGED.match(text, end)))
 
 
-def is_given(text: str, end: int) -> bool:
-    """Whether a value that ends here is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", but not "9.0%라면"."""
-    return _GIVEN.match(text, end) is not None
+def is_given(text: str, start: int, end: int) -> bool:
+    """Whether a value is given, not supposed: "6.8%면 아주 잘하고 계신 거예요", "(eGFR 44)", but not "9.0%라면"."""
+    if _GIVEN.match(text, end):
+        return True
+    if text.endswith("(", 0, start):
+        return _ASIDE.match(text, end) is not None and not text.endswith("면(", 0, start)
+    return _BY_AGE.search(text, max(0, start - _RECENT), start) is not None and _IS.match(text, end) is not None
+
+
+def is_given_age(text: str, end: int) -> bool:
+    """Whether an age is given with a value, or as a person's: "33세에 체질량지수 24.6이면", "68세 여성분으로서는"."""
+    return _GIVEN_AGE.match(text, end) is not None
 
 
 def is_of_this_one(text: str, start: int) -> bool:

@@ -40,6 +40,7 @@ _WANTED: Final = {
 }
 _HAD: Final = ("primary_condition", "comorbidities")
 PAST: Final = ("past_conditions", "past_meds")
+_TAKEN: Final = ("active_meds", "past_meds")
 NOT_OWN: Final = frozenset(("allergies", "family_history", *PAST))
 """Slots that list what the patient does not have or take now."""
 _HABITS: Final = ("smoking", "alcohol")
@@ -309,6 +310,9 @@ def resolve_name(name: str, code: str, system: str, slot: str, extractor: Extrac
         if found and found.category in wanted:
             return (found,)
     found_all = dict.fromkeys(c for c, *_ in extractor.concepts(name) if c.category in wanted)
+    if not found_all and slot in _TAKEN:
+        as_taken = f"{name} supplement" if name.isascii() else f"{name}제"  # iron, 칼슘
+        found_all = dict.fromkeys(c for c, start, _ in extractor.concepts(as_taken) if not start)
     covered = {above for concept in found_all for above in concept.above if above != concept.id}
     return tuple(concept for concept in found_all if concept.id not in covered)
 
