@@ -289,15 +289,18 @@ class Sentence(NamedTuple):
     """Whether it is Korean."""
 
 
-def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
-    """Split a sentence of an answer into clauses with their cues; `mentions` are the spans of concepts in it."""
-    given = text, mentions
+def read_sentence(text: str, mentions: tuple[Span, ...], told: tuple[int, ...] = ()) -> Sentence:
+    """Split a sentence of an answer into clauses with their cues.
+
+    `mentions` are the spans of concepts in it, `told` the places where the stems of phrases end (발목이 부으면).
+    """
+    given = text, mentions, told
     return _cached[given] if len(text) <= _LONG else _parsed(given)
 
 
-def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
-    text, mentions = given
-    clauses = _split(text, dict(mentions))
+def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
+    text, mentions, told = given
+    clauses = _split(text, dict(mentions), told)
     starts = [clause.start for clause in clauses]
     for start, end in mentions:
         clause = clauses[bisect_right(starts, start) - 1]
@@ -347,7 +350,7 @@ def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
 _cached: Final = BoundedCache(_parsed, SENTENCES)
 
 
-def _split(text: str, mentions: dict[int, int]) -> list[Clause]:
+def _split(text: str, mentions: dict[int, int], told: tuple[int, ...]) -> list[Clause]:
     cues = load_cues()
     clause = Clause(0)
     clauses = [clause]
@@ -355,7 +358,11 @@ def _split(text: str, mentions: dict[int, int]) -> list[Clause]:
     last = len(text) - 1
     hangul = not text.isascii() and _HANGUL.search(text) is not None
     marks = cues.find(text)
-    marks += (korean_predicates if hangul else english_predicates).find_predicates(text, mentions)
+    marks += (
+        korean_predicates.find_predicates(text, mentions, told)
+        if hangul
+        else english_predicates.find_predicates(text, mentions)
+    )
     marks.sort(key=_place)
     for (acts, cut, _, _, hangs, mark), start, stop in marks:
         if cut == "maybe":

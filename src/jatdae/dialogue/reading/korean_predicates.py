@@ -24,7 +24,7 @@ from jatdae.dialogue.reading.cues import (
 )
 from jatdae.dialogue.reading.korean_eojeols import NOTHING, Eojeol, load_predicate_tables, look_up, pairs_of
 from jatdae.dialogue.reading.korean_meaning import ADNOMINAL, NEAR, cue, meaning
-from jatdae.dialogue.reading.korean_verbs import Form
+from jatdae.dialogue.reading.korean_verbs import Form, read_told
 
 _GAP: Final = re.compile(r"[\s,(]")
 _OPEN: Final = frozenset(("and", "join", "then"))
@@ -73,6 +73,7 @@ _NEGATED: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _NOMINAL: Final = frozenset(("note", "noun"))
 """Endings of nouns, which a mention may contain: 가슴 답답함."""
+_DESCRIBING: Final = _NOMINAL | ADNOMINAL - {"future"}
 TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
 _AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
@@ -104,10 +105,10 @@ _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사
 """Last letters of what is eaten less of, not of what a medicine lessens."""
 
 
-def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
+def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] = ()) -> list[Found]:
     """Find the predicates of a Korean sentence of an answer as cues, in the order they end.
 
-    A mention (라면은) is never read as a verb.
+    A mention (라면은) is never read as a verb; `told` are the places where the stems of phrases end (발목이 부으면).
     """
     reader, place, last, until = _KoreanReader(), 0, 0, 0
     raws = text.replace(",", " ").replace("(", " ").split(" ") if text.isprintable() else _GAP.split(text)
@@ -116,6 +117,10 @@ def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
             until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
+        elif told and (form := _told_in(eojeol, place, told)):
+            at = place + eojeol.lead
+            last = at + eojeol.size
+            reader.tell(eojeol, form, at, last)
         elif eojeol.note and _ENDED.match(text, place + eojeol.lead + eojeol.size):
             at = place + eojeol.lead
             last = at + eojeol.size
@@ -141,9 +146,18 @@ def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
-    if told := _AMOUNT.search(text):
-        reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), told.start(), told.end()))
+    if amount := _AMOUNT.search(text):
+        reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), amount.start(), amount.end()))
     return reader.found
+
+
+def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
+    """The form of an eojeol at a place in which the stem of a phrase ends; None of a noun (무릎 쑤심이) and
+    of what describes one (조이는 느낌이 들면)."""
+    at = place + eojeol.lead
+    end = next((end for end in told if at < end <= at + eojeol.size), 0)
+    form = read_told(eojeol.word, end - at) if end else None
+    return None if form is not None and form.ending in _DESCRIBING else form
 
 
 class _Held:
@@ -204,6 +218,11 @@ class _KoreanReader:
                 scope, cut = (BEFORE, "after") if ended else (BEFORE | AFTER, "")
                 self.found.append((cue(eojeol.role, scope, 0, cut), at, to))
         self.last = eojeol
+
+    def tell(self, eojeol: Eojeol, form: Form, at: int, to: int) -> None:
+        """Read an eojeol with the stem of a phrase, whatever else it might be: 오한이 들면, unlike 예를 들면."""
+        self._verb(form, eojeol.word, at, to)
+        self.last, self.named = eojeol, False
 
     def wait(self, noun: str) -> None:
         """Read another word after a predicate: its helper may still follow."""
