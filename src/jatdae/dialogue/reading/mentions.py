@@ -138,7 +138,7 @@ class Extractor:
         hints = [s for s in lexicon.surfaces if s.concept and s.concept.category == "hint"]
         named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]
         self._named = _compile(named), tuple(_edges(s) for s in named)
-        self._hints = _compile(hints), tuple(_edges(s) for s in hints)
+        self._hints = _compile(hints, Implementation.DFA), tuple(_edges(s) for s in hints)
         self._phrases = PhraseFinder(lexicon.phrases)
         self.concepts = lru_cache(maxsize=4096)(self._concepts)
         """The concepts in a name, whatever is said about them; cached, because patients share many names."""
@@ -423,9 +423,8 @@ def _may_pair(text: str) -> bool:
     return False
 
 
-def _compile(surfaces: list[Surface]) -> AhoCorasick:
-    words = [surface.text for surface in surfaces]
-    return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
+def _compile(surfaces: list[Surface], how: Implementation = Implementation.ContiguousNFA) -> AhoCorasick:
+    return AhoCorasick([each.text for each in surfaces], matchkind=MatchKind.LeftmostLongest, implementation=how)
 
 
 def _edges(surface: Surface) -> _Edges:

@@ -22,9 +22,9 @@ from jatdae.dialogue.reading.words import LATIN
 
 _THERE: Final = ("있/", "없/")
 _DENIES: Final = re.compile("(?:^|[^가-힣])[안못] ")
-_BEHIND: Final = re.compile("[가-힣]*")
+_PARTICLES: Final = "이가은는도만을를의에까"
 _KOREAN_GAP: Final = (
-    "(?:이나|이라도|까지|에서|에|[이가은는도만을를의])? ?"
+    f"(?:이나|이라도|까지|에서|에|[{_PARTICLES}])? ?"
     "(?:(?:[가-힣]{1,4}[게히]|[가-힣]{1,3} 없이|자주|많이|너무|더|더욱|좀|조금|약간|계속|갑자기|자꾸|확|푹|뚝|부쩍"
     "|점점|점차|다시|또|가끔|종종|늘|항상|잘|안|매우|아주|몹시|살짝|같이|함께|금방|이미|별로|전혀|거의|한쪽만|양쪽|모두"
     "|(?:아침|저녁|밤|낮|오후|새벽|요즘|최근)(?:에|마다|부터)?[는도]?) ){0,2}"
@@ -75,33 +75,42 @@ class PhraseFinder:
             for form in _forms(stem):
                 ways.setdefault(noun, {}).setdefault(form, (concept, kind))
         alone = ways.pop("", {})
-        self._nouns = [(_pattern(noun, said), said) for noun, said in ways.items()]
-        self._alone = list(alone.values())
+        found: dict[str, tuple[int, re.Pattern[str] | None, Mapping[str, _Way]]] = {}
+        for noun, said in ways.items():
+            pattern = _pattern(noun, said)
+            for letter in _letters_behind(noun, said):
+                found[noun + letter] = len(noun), pattern, said
+        self._tried = [*found.values(), *((0, None, {"": way}) for way in alone.values())]
+        """For each text that is searched for: how long its noun is, what must follow, and what that says."""
         self._finder = AhoCorasick(
-            [*ways, *alone], matchkind=MatchKind.LeftmostLongest, implementation=Implementation.DFA
+            [*found, *alone], matchkind=MatchKind.LeftmostLongest, implementation=Implementation.DFA
         )
 
     def find(self, text: str) -> list[Said]:
         """The phrases of a folded text, in order; they do not overlap."""
         found: list[Said] = []
         last = 0
-        for number, start, end in self._finder.find_matches_as_indexes(text):
+        for number, start, stop in self._finder.find_matches_as_indexes(text):
             before = text[start - 1] if start else " "
             if start < last or _is_hangul(before) or before in LATIN:
                 continue
-            if number >= len(self._nouns):
-                said = Said(self._alone[number - len(self._nouns)][0], start, start, end, "verb")
-            else:
-                pattern, ways = self._nouns[number]
-                read = pattern.match(text, end)
-                if read is None:
-                    continue
-                concept, kind = ways[read[1]]
-                said = Said(concept, start, end, read.end(), kind)
-            if said.kind == "word" or _is_form(text, said.end):
-                found.append(said)
-                last = said.end
+            length, pattern, ways = self._tried[number]
+            read = pattern.match(text, start + length) if pattern else None
+            if pattern and read is None:
+                continue
+            concept, kind = ways[read[1] if read else ""]
+            end = read.end() if read else stop
+            if kind == "word" or _is_form(text, end):
+                found.append(Said(concept, start, start + length, end, kind))
+                last = end
         return found
+
+
+def _letters_behind(noun: str, stems: Iterable[str]) -> Iterable[str]:
+    """What may follow a noun at once, if that is worth knowing: one syllable or English word is part of many others."""
+    if not _is_hangul(noun[-1]):
+        return " ", "-"
+    return {*_PARTICLES, " ", *(stem[0] for stem in stems)} if len(noun) == 1 else [""]
 
 
 def _parts(written: str) -> tuple[str, str]:
@@ -111,11 +120,10 @@ def _parts(written: str) -> tuple[str, str]:
 
 def _is_form(text: str, end: int) -> bool:
     """Whether the stem that ends here is one: 변이 검고, but not 변 검사."""
-    behind = _BEHIND.match(text, end)
-    if behind is None:
-        return True
-    begin = end - 1
-    return not behind[0] or read_told(text[begin : behind.end()], 1) is not None
+    stop = end
+    while stop < len(text) and _is_hangul(text[stop]):
+        stop += 1
+    return stop == end or read_told(text[end - 1 : stop], 1) is not None
 
 
 def _pattern(noun: str, ways: Mapping[str, _Way]) -> re.Pattern[str]:
