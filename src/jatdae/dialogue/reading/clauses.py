@@ -311,6 +311,8 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
         _mark_telling(text, clauses)
     roles = 0
     for clause in clauses:
+        if any(act[0] == NEGATE for act in clause.acts):  # "can't pass urine": what is named is that
+            clause.acts = [act for act in clause.acts if not (act[0] == NEGATE and _is_within(mentions, act))]
         for number, act in enumerate(clause.acts):
             roles |= act[0]
             if act[2] and act[0] == NEGATE and act[1] == BEFORE:
@@ -422,6 +424,10 @@ def _reaching_on(text: str, mentions: tuple[Span, ...], start: int, act: Placed)
             joint = _JOINT.match(text, last)
             reached = max(reached, joint.end() + 1 if joint else first)
     return role, scope, reached - to, at, to
+
+
+def _is_within(mentions: tuple[Span, ...], act: Placed) -> bool:
+    return any(start <= act[3] and act[4] <= end for start, end in mentions)
 
 
 def _nearest(mentions: tuple[Span, ...], act: Placed) -> Placed:

@@ -24,12 +24,12 @@ from jatdae.dialogue.reading.cues import (
 )
 from jatdae.dialogue.reading.korean_eojeols import NOTHING, Eojeol, load_predicate_tables, look_up, pairs_of
 from jatdae.dialogue.reading.korean_meaning import ADNOMINAL, NEAR, cue, meaning
-from jatdae.dialogue.reading.korean_verbs import Form, read_told
+from jatdae.dialogue.reading.korean_verbs import Form, read_form, read_told
 
 _GAP: Final = re.compile(r"[\s,(]")
 _OPEN: Final = frozenset(("and", "join", "then"))
 """Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
-_OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
+_OWN: Final = frozenset(("have", "ail", "value", "lack", "not", "be", "happen"))
 """Kinds of verbs that keep their own mood there."""
 _HELD: Final = frozenset(("thing", "able", "needful", "ever", "not"))
 """Endings that wait for a helping verb."""
@@ -73,7 +73,6 @@ _NEGATED: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _NOMINAL: Final = frozenset(("note", "noun"))
 """Endings of nouns, which a mention may contain: 가슴 답답함."""
-_DESCRIBING: Final = _NOMINAL | ADNOMINAL - {"future"}
 TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
 _AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
@@ -152,12 +151,11 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
 
 
 def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
-    """The form of an eojeol at a place in which the stem of a phrase ends; None of a noun (무릎 쑤심이) and
-    of what describes one (조이는 느낌이 들면)."""
+    """The form of an eojeol at a place in which the stem of a phrase ends; None of a noun (무릎 쑤심이)."""
     at = place + eojeol.lead
     end = next((end for end in told if at < end <= at + eojeol.size), 0)
     form = read_told(eojeol.word, end - at) if end else None
-    return None if form is not None and form.ending in _DESCRIBING else form
+    return None if form is not None and form.ending in _NOMINAL else form
 
 
 class _Held:
@@ -201,7 +199,9 @@ class _KoreanReader:
 
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
         """Read an eojeol that is a verb or belongs to one."""
-        if eojeol.adverb:
+        if eojeol.word == "들면" and not self.last.word.startswith("예"):
+            form = read_form("들면")  # 생각이 들면, unlike 예를 들면
+        elif eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
@@ -453,6 +453,8 @@ class _KoreanReader:
     def _tell(self, held: _Held) -> None:
         if held.sort == "degree" and held.describes and held.ending in ADNOMINAL:
             return  # 심한 두통: nothing that is said of it
+        if held.sort == "ail" and held.ending in ADNOMINAL:
+            return  # 조이는 느낌이 들면: what is said follows
         if held.sort == "value" and held.attributive and held.ending == "past" and not held.past:
             return  # 낮은 용량
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)

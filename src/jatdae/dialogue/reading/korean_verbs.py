@@ -26,7 +26,8 @@ _CONTRACTED: Final = {
 }  # fmt: skip
 """The last vowel of a stem and what 아/어 makes of it: ㅗ ㅘ, ㅜ ㅝ, ㅣ ㅕ, ㅡ ㅓ, ㅚ ㅙ."""
 _HELPERS: Final = [
-    normalize("NFD", stem) for stem in expand("{|하|해|거리|거려|대|지|져|오르|올라|들|들어|나|나오|있|보이}")
+    normalize("NFD", stem)
+    for stem in expand("{|하|해|하지|해지|해져|거리|거려|대|지|져|오르|올라|들|들어|나|나오|있|보이}")
 ]
 """What may stand between the stem of a symptom and its ending."""
 _LONGEST_ENDING: Final = 24
@@ -163,13 +164,13 @@ def _read_told(given: tuple[str, int]) -> Form | None:
     if ord(text[end - 1]) in _FINALS.values():  # 떨린 ends in the ending ㄴ
         ending = known.plain.get(text[end - 1 :]) or known.joined.get(text[end - 1 :])
         if ending is not None:
-            return Form("have", *ending, 0)
+            return Form("ail", *ending, 0)
     for helper in _HELPERS:  # 답답하면, 두근거리면, 가빠지면
         if text.startswith(helper, end):
             rest = text[end + len(helper) :]
             ending = known.plain.get(rest) or known.joined.get(rest)
             if ending is not None:
-                return Form("have", *ending, 0)
+                return Form("ail", *ending, 0)
     return None
 
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
+from jatdae.dialogue.reading.alarms import as_alarm
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard, is_told
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
@@ -178,7 +179,7 @@ class Extractor:
                 reading = judged if judged.status == FACT else reading
             mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
-        mentions = carry_on(folded, mentions, context)
+        mentions = [as_alarm(each, folded, context) for each in carry_on(folded, mentions, context)]
         judgements = tuple(_judgements(folded, mentions))
         return Passage(text, folded, folded.encode(), tuple(mentions), context, judgements)
 
@@ -349,7 +350,7 @@ def _placed(folded: str, named: _Places, said: list[Said], own: bool = False) ->
     if not said:
         return named, said, Context(folded, [(start, end) for _, start, end in named], own)
     named, said = _longest(named, said)
-    spans = [(start, end) for _, start, end in named] + [(each.start, each.noun_end) for each in said]
+    spans = [(start, end) for _, start, end in named] + [each.read_at for each in said]
     return named, said, Context(folded, spans, own, tuple([each.end for each in said if each.kind in ("verb", "less")]))
 
 
@@ -370,10 +371,12 @@ def _longest(named: _Places, said: list[Said]) -> tuple[_Places, list[Said]]:
 def _as_said(text: str, said: list[Said], context: Context) -> list[Mention]:
     """The mentions that phrases make; each is read as its noun would be."""
     made = []
-    for concept, start, noun_end, end, kind in said:
-        reading = context.read(start, noun_end, concept.category)
+    for concept, start, read_at, end, kind in said:
+        reading = context.read(*read_at, concept.category)
         if kind == "less" and reading.polarity == "negated":
             reading = reading._replace(polarity="affirmed")
+        elif kind == "not" and reading.status in (FACT, CONDITIONAL):
+            reading = reading._replace(polarity="negated")
         made.append(Mention(concept, start, end, text[start:end], None, *reading))
     return made
 

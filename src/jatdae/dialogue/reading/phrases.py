@@ -20,21 +20,27 @@ from jatdae.dialogue.reading.concepts import PHRASED, Concept
 from jatdae.dialogue.reading.korean_verbs import infinitives_of, read_told
 from jatdae.dialogue.reading.words import LATIN
 
+_OF_ITS_OWN: Final = ("때", "feel", "feels", "felt", "feeling")
+"""How nouns end behind which a clause ends, and verbs in their place."""
 _THERE: Final = ("있/", "없/")
+_NOT: Final = re.compile(r"\b(?:not|never)\b|n't\b")
 _DENIES: Final = re.compile("(?:^|[^가-힣])[안못] ")
 _PARTICLES: Final = "이가은는도만을를의에까"
 _KOREAN_GAP: Final = (
     f"(?:이나|이라도|까지|에서|에|[{_PARTICLES}])? ?"
-    "(?:(?:[가-힣]{1,4}[게히]|[가-힣]{1,3} 없이|자주|많이|너무|더|더욱|좀|조금|약간|계속|갑자기|자꾸|확|푹|뚝|부쩍"
+    r"(?:(?:[가-힣]{1,4}[게히]|[가-힣]{1,3} 없이|[가-힣]{2,3} 듯이?|([가-힣]{1,2})\1|\d+(?:\.\d+)?도(?:까지|를|가)?"
+    "|빨리|자주|많이|너무|더|더욱|좀|조금|약간|계속|갑자기|자꾸|확|푹|뚝|부쩍"
     "|점점|점차|다시|또|가끔|종종|늘|항상|잘|안|매우|아주|몹시|살짝|같이|함께|금방|이미|별로|전혀|거의|한쪽만|양쪽|모두"
     "|(?:아침|저녁|밤|낮|오후|새벽|요즘|최근)(?:에|마다|부터)?[는도]?) ){0,2}"
 )
 """A particle, and what may stand before a Korean predicate."""
 _ENGLISH_GAP: Final = (
-    "(?: (?:in|of|on|at|to|into|around|from|with|down|your|the|my|her|his|their|a|an|any|one|both|either|lower|upper"
+    "(?: (?:in|of|on|at|to|into|under|below|behind|across|out|coming|around|from|with|down|your|the|my|her|his|their|a"
+    "|an|any|one|both|either|lower|upper"
     "|left|right|is|are|was|were|be|been|being|has|have|feels?|felt|feeling|gets?|got|getting|becomes?|becoming|looks?"
     "|looking|seems?|starts?|started|begins?|goes|going|turns?|turned|turning|keeps?|bit|little|lot|very|more|much"
-    "|quite|so|really|still|suddenly|always|often|all|when|whenever|while|you|side|back)){0,4}[ -]"
+    "|quite|so|really|still|suddenly|always|often|all|that|not|never|don't|doesn't|aren't|isn't|do|does|when|whenever"
+    "|while|you|side|back)){0,4}[ -]"
 )
 """What may stand between the two parts of an English phrase."""
 _INFLECTED: Final = "(?:s|es|ing|ed|d)?(?![a-z0-9_])"
@@ -50,12 +56,13 @@ class Said(NamedTuple):
 
     concept: Concept
     start: int
-    noun_end: int
-    """Where its noun ends, or where it begins if it has none: what is said there is read as of any other name."""
+    read_at: tuple[int, int]
+    """What is read as any other name would be: its noun. If it has none, or one that is a clause or a verb of its own
+    (소변볼 때, feel), what is said is read where it begins."""
     end: int
     kind: str
     """`verb`, a stem; `there`, one that says no more than that there is something (열이 없다); `less`, a stem with a
-    word that denies (소변이 안 나오다); or `word`."""
+    word that denies (소변이 안 나오다); `not`, one that is denied ("eyes are not yellow"); or `word`."""
 
 
 _Way = tuple[Concept, str]
@@ -98,10 +105,13 @@ class PhraseFinder:
             read = pattern.match(text, start + length) if pattern else None
             if pattern and read is None:
                 continue
-            concept, kind = ways[read[1] if read else ""]
+            concept, kind = ways[read["said"] if read else ""]
             end = read.end() if read else stop
             if kind == "word" or _is_form(text, end):
-                found.append(Said(concept, start, start + length, end, kind))
+                at = read.start("said") if read and text.endswith(_OF_ITS_OWN, start, start + length) else start
+                read_at = (at, at) if at > start else (start, start + length)
+                denied = read is not None and _NOT.search(text, start + length, read.start("said")) is not None
+                found.append(Said(concept, start, read_at, end, "not" if denied else kind))
                 last = end
         return found
 
@@ -130,8 +140,8 @@ def _pattern(noun: str, ways: Mapping[str, _Way]) -> re.Pattern[str]:
     """What follows a noun in its phrases."""
     stems = "|".join(map(re.escape, sorted(ways, key=len, reverse=True)))
     if _is_hangul(noun[-1]):
-        return re.compile(f"{_KOREAN_GAP}({stems})")
-    return re.compile(f"{_ENGLISH_GAP}({stems}){_INFLECTED}")
+        return re.compile(f"{_KOREAN_GAP}(?P<said>{stems})")
+    return re.compile(f"{_ENGLISH_GAP}(?P<said>{stems}){_INFLECTED}")
 
 
 def _forms(written: str) -> Iterator[str]:
