@@ -25,17 +25,18 @@ _AT_ONCE: Final = re.compile(
     r"|연락|병원|내원|알려)"
 )
 _NOT: Final = re.compile(
-    r"\bnot an? (?:emergency|red flag|reason)|\bno need\b|\bneed not\b|\bdon't need\b|필요는 없|아닙니다|아니에요"
+    r"\bnot an? (?:emergency|red flag|reason)|\bno need\b|\bneed not\b|\bdon't need\b"
+    r"|\?\s*$|필요는 없|아닙니다|아니에요"
 )
 
 
-def as_alarm(mention: Mention, text: str, context: Context) -> Mention:
-    """A symptom of which nothing is said of the patient, as a condition if its sentence sends them to care."""
-    if mention.category != "symptom" or mention.status not in (NOT_PATIENT, HEDGED):
-        return mention
-    first, last = context.sentence_at(mention.start)
-    if text[first:last].rstrip().endswith("?"):
-        return mention
-    if _AT_ONCE.search(text, first, last) and not _NOT.search(text, first, last):
-        return mention._replace(status=CONDITIONAL, subject="patient")
-    return mention
+def mark_alarms(mentions: list[Mention], text: str, context: Context) -> None:
+    """Make conditions of symptoms of which nothing is said of the patient, where their sentence sends them to care."""
+    sends, end = False, -1
+    for at, mention in enumerate(mentions):
+        if mention.status in (NOT_PATIENT, HEDGED) and mention.concept.category == "symptom":
+            if mention.start >= end:
+                first, end = context.sentence_at(mention.start)
+                sends = _AT_ONCE.search(text, first, end) is not None and _NOT.search(text, first, end) is None
+            if sends:
+                mentions[at] = mention._replace(status=CONDITIONAL, subject="patient")

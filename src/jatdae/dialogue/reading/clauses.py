@@ -311,9 +311,10 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
         _mark_telling(text, clauses)
     roles = 0
     for clause in clauses:
-        if any(act[0] == NEGATE for act in clause.acts):  # "can't pass urine": what is named is that
-            clause.acts = [act for act in clause.acts if not (act[0] == NEGATE and _is_within(mentions, act))]
         for number, act in enumerate(clause.acts):
+            if act[0] == NEGATE and _is_within(mentions, act):  # "can't pass urine": what is named is that
+                clause.acts[number] = (0, *act[1:])
+                continue
             roles |= act[0]
             if act[2] and act[0] == NEGATE and act[1] == BEFORE:
                 act = _nearest(mentions, act)  # noqa: PLW2901

@@ -116,7 +116,7 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
             until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
-        elif told and (form := _told_in(eojeol, place, told)):
+        elif told and place + len(raw) >= told[0] and (form := _told_in(eojeol, place, told)):
             at = place + eojeol.lead
             last = at + eojeol.size
             reader.tell(eojeol, form, at, last)
@@ -153,9 +153,11 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
 def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
     """The form of an eojeol at a place in which the stem of a phrase ends; None of a noun (무릎 쑤심이)."""
     at = place + eojeol.lead
-    end = next((end for end in told if at < end <= at + eojeol.size), 0)
-    form = read_told(eojeol.word, end - at) if end else None
-    return None if form is not None and form.ending in _NOMINAL else form
+    for end in told:
+        if at < end <= at + eojeol.size:
+            form = read_told(eojeol.word, end - at)
+            return None if form is not None and form.ending in _NOMINAL else form
+    return None
 
 
 class _Held:

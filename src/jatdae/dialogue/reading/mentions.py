@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
-from jatdae.dialogue.reading.alarms import as_alarm
+from jatdae.dialogue.reading.alarms import mark_alarms
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.bounds import is_aimed, is_sex_of_nobody, is_standard, is_told
 from jatdae.dialogue.reading.concepts import MEASURED, Concept, ConceptLexicon, Surface, load_lexicon, stamp_of
@@ -179,7 +179,8 @@ class Extractor:
                 reading = judged if judged.status == FACT else reading
             mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
-        mentions = [as_alarm(each, folded, context) for each in carry_on(folded, mentions, context)]
+        mentions = carry_on(folded, mentions, context)
+        mark_alarms(mentions, folded, context)
         judgements = tuple(_judgements(folded, mentions))
         return Passage(text, folded, folded.encode(), tuple(mentions), context, judgements)
 
