@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from jatdae.core.errors import UsageError
 from jatdae.dialogue import extract
 
 from .readings import measure, read_cases
@@ -75,3 +78,13 @@ def test_what_is_said_in_a_phrase_is_read_as_of_any_other_name(text, status, pol
 def test_symptoms_of_the_reading_cases_are_found(name, language, found, status):
     measured = measure([case for case in read_cases("reading", name) if case["lang"] == language])
     assert measured.found() >= found and measured.status() >= status
+
+
+def test_phrases_of_the_users_own_and_one_that_says_nothing(tmp_path: Path):
+    file = tmp_path / "lexicon.yaml"
+    file.write_text('conditions: {nose: {symptom: true, en: ["nose ~ tingly"], ko: ["콧등 ~ 따끔거리/"]}}', "utf-8")
+    found = extract("콧등이 자주 따끔거리면 오세요. Call if your nose feels tingly.", lexicon=file)
+    assert [mention.status for mention in found if mention.concept.key == "nose"] == ["conditional", "conditional"]
+    file.write_text('conditions: {nose: {symptom: true, en: ["nose ~"]}}', "utf-8")
+    with pytest.raises(UsageError, match="behind ~"):
+        extract("My nose", lexicon=file)
