@@ -50,6 +50,13 @@ _SAME = {
     "ast": {"ast", "liver_function"},
     "sex": {"male", "female"},
     "ldl": {"ldl", "lipid_control", "total_cholesterol"},
+    "weight_loss": {"unintended_weight_loss", "weight_control"},
+    "weakness": {"weakness", "one_sided_weakness"},
+    "urinary_retention": {"urinary_retention", "reduced_urine"},
+    "insomnia": {"insomnia", "sleeping_trouble"},
+    "gait_problem": {"unsteadiness"},
+    "muscle_pain": {"muscle_pain", "leg_pain", "pain"},
+    "sweating": {"sweating", "cold_sweat"},
 }
 """Concepts of the labels that the lexicon names otherwise."""
 _JOINED = re.compile("[가-힣]{2}")

@@ -179,7 +179,7 @@ def test_a_product_has_all_its_ingredients(text, keys):
     [
         ("아이나 어른이나 마찬가지입니다", []),
         ("아이나를 복용합니다", ["isoniazid"]),
-        ("목이 간질간질합니다", []),
+        ("목이 간질간질합니다", ["itching"]),
         ("간질로 치료받습니다", ["epilepsy"]),
         ("Plan B is to wait", []),
         ("She took Plan B", ["levonorgestrel"]),

@@ -347,15 +347,18 @@ class Sentence(NamedTuple):
     """Whether it is Korean."""
 
 
-def read_sentence(text: str, mentions: tuple[Span, ...]) -> Sentence:
-    """Split a sentence of an answer into clauses with their cues; `mentions` are the spans of concepts in it."""
-    given = text, mentions
+def read_sentence(text: str, mentions: tuple[Span, ...], told: tuple[int, ...] = ()) -> Sentence:
+    """Split a sentence of an answer into clauses with their cues.
+
+    `mentions` are the spans of concepts in it, `told` the places where the stems of phrases end (발목이 부으면).
+    """
+    given = text, mentions, told
     return _cached[given] if len(text) <= _LONG else _parsed(given)
 
 
-def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
-    text, mentions = given
-    clauses = _split(text, dict(mentions))
+def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
+    text, mentions, told = given
+    clauses = _split(text, dict(mentions), told)
     starts = [clause.start for clause in clauses]
     for start, end in mentions:
         clause = clauses[bisect_right(starts, start) - 1]
@@ -370,6 +373,9 @@ def _parsed(given: tuple[str, tuple[Span, ...]]) -> Sentence:
     roles = 0
     for clause in clauses:
         for number, act in enumerate(clause.acts):
+            if act[0] == NEGATE and _is_within(mentions, act):  # "can't pass urine": what is named is that
+                clause.acts[number] = (0, *act[1:])
+                continue
             roles |= act[0]
             if act[2] and act[0] == NEGATE and act[1] == BEFORE:
                 act = _nearest(mentions, act)  # noqa: PLW2901
@@ -413,7 +419,7 @@ def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
 _cached: Final = BoundedCache(_parsed, SENTENCES)
 
 
-def _split(text: str, mentions: dict[int, int]) -> list[Clause]:
+def _split(text: str, mentions: dict[int, int], told: tuple[int, ...]) -> list[Clause]:
     cues = load_cues()
     clause = Clause(0)
     clauses = [clause]
@@ -421,7 +427,11 @@ def _split(text: str, mentions: dict[int, int]) -> list[Clause]:
     last = len(text) - 1
     hangul = not text.isascii() and _HANGUL.search(text) is not None
     marks = cues.find(text)
-    marks += (korean_predicates if hangul else english_predicates).find_predicates(text, mentions)
+    marks += (
+        korean_predicates.find_predicates(text, mentions, told)
+        if hangul
+        else english_predicates.find_predicates(text, mentions)
+    )
     marks.sort(key=_place)
     for (acts, cut, _, _, hangs, mark), start, stop in marks:
         if cut == "maybe":
@@ -481,6 +491,10 @@ def _reaching_on(text: str, mentions: tuple[Span, ...], start: int, act: Placed)
             joint = _JOINT.match(text, last)
             reached = max(reached, joint.end() + 1 if joint else first)
     return role, scope, reached - to, at, to
+
+
+def _is_within(mentions: tuple[Span, ...], act: Placed) -> bool:
+    return any(start <= act[3] and act[4] <= end for start, end in mentions)
 
 
 def _nearest(mentions: tuple[Span, ...], act: Placed) -> Placed:

@@ -48,6 +48,8 @@ _REFERENCES: Final[dict[str, tuple[str, ...]]] = {
     "of": ("drugs",),
 }
 """Fields that name other entries, and the sections of those; () is the section of the entry itself."""
+PHRASED: Final = "~"
+"""Between the noun of a phrase and what is said of it; see `phrases`."""
 _HANGUL: Final = re.compile("[가-힣]")
 
 
@@ -111,10 +113,11 @@ class Surface:
 
 @dataclass(frozen=True)
 class ConceptLexicon:
-    """Medical lexicon: all concepts by id, their spellings, and a hash of the files they came from."""
+    """Medical lexicon: all concepts by id, their spellings and phrases, and a hash of the files they came from."""
 
     concepts: Mapping[str, Concept]
     surfaces: tuple[Surface, ...]
+    phrases: tuple[tuple[str, Concept], ...]
     codes: Mapping[tuple[str, str], Concept]
     hash: str
 
@@ -191,6 +194,7 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
     surfaces: dict[str, Surface] = {}
     blocked: dict[str, Surface] = {}
     figured: dict[str, Concept] = {}
+    phrases: dict[str, Concept] = {}
     for (section, key), entry in entries.items():
         if section == PRODUCTS:
             continue
@@ -198,6 +202,9 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
         concepts[concept.id] = concept
         for written in _written(section, key, entry):
             text = fold(written)
+            if PHRASED in text:
+                phrases.setdefault(text, concept)
+                continue
             capitals = written if len(written) <= 5 and sum(map(str.isupper, written)) >= 2 else ""
             surfaces.setdefault(text, Surface(text, concept, capitals))
             if not capitals and surfaces[text].concept is concept:
@@ -214,7 +221,7 @@ def _built(entries: Entries, digest: str) -> ConceptLexicon:
     found = {**blocked, **surfaces}
     for text, concept in figured.items():
         found[text] = replace(found.get(text) or Surface(text, None), figured=concept)
-    return ConceptLexicon(concepts, tuple(found.values()), codes, digest)
+    return ConceptLexicon(concepts, tuple(found.values()), tuple(phrases.items()), codes, digest)
 
 
 def _add_products(entries: Entries, concepts: Mapping[str, Concept], surfaces: dict[str, Surface]) -> None:
@@ -248,7 +255,7 @@ def _concept(section: str, key: str, entry: Mapping[str, Any], entries: Entries)
         entry.get("pair", ()),
         (entry["youngest"], entry["oldest"]) if entry.get("kind", "") == "age_group" else (0, 0),
         frozenset(_pointed(entry["to"], entries)) if section == "hints" else frozenset(),
-        next((text for words in entry["ko"] for text in expand(words)), "").strip(),
+        next((text for words in entry["ko"] if PHRASED not in words for text in expand(words)), "").strip(),
     )
 
 
@@ -291,6 +298,8 @@ def _written(section: str, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
     for words in given:
         for text in expand(words):
             yield text
+            if PHRASED in text:
+                continue
             if "-" in text.strip("-"):
                 yield text.replace("-", " ")
             if " " in text and _HANGUL.search(text) and not text.startswith(" "):

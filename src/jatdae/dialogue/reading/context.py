@@ -157,10 +157,12 @@ class ReadClause(NamedTuple):
 class Context:
     """Sentences of a text, which tell how each mention in it is meant; each is parsed when first needed."""
 
-    def __init__(self, text: str, mentions: Iterable[Span], own: bool = False) -> None:
-        """`mentions` are the spans of the concepts in the text; `own`: patients speak, of themselves."""
+    def __init__(self, text: str, mentions: Iterable[Span], own: bool = False, told: tuple[int, ...] = ()) -> None:
+        """`mentions` are the spans of the concepts in the text, `told` the places where the stems of phrases end;
+        `own`: patients speak, of themselves."""
         self.text = text
         self._own = own
+        self._told = told
         self._mentions = sorted(mentions)
         self._places = [start for start, _ in self._mentions]
         self.starts = find_sentences(text)
@@ -545,7 +547,8 @@ class Context:
             first = bisect_left(self._places, begin)
             inside = self._mentions[first : bisect_left(self._places, end, first)]
             named = tuple([(start - begin, stop - begin) for start, stop in inside])
-            read = self._parsed[number] = read_sentence(self.text[begin:end], named)
+            told = tuple([place - begin for place in self._told if begin < place <= end]) if self._told else ()
+            read = self._parsed[number] = read_sentence(self.text[begin:end], named, told)
         return read
 
     def _above(self, place: int) -> tuple[int, int]:

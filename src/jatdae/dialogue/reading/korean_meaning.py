@@ -54,7 +54,7 @@ _CUT: Final = dict.fromkeys(
 _WEAK: Final = frozenset(("", "come", "do", "become", "happen", "cause", "prevent", "plenty"))
 """Kinds of verbs that say nothing by themselves; in the past or honorific they are about the patient."""
 _BEFALLING: Final = frozenset(
-    ("have", "get", "take", "change", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
+    ("have", "ail", "get", "take", "change", "begin", "value", "lack", "not", "look", "measure", "deny", "degree")
 )
 """Kinds of verbs that in the past, or as a reason for what follows, are about the patient: 진단되었습니다, 통풍이
 있으니. Otherwise an honorific tells that, or the style of a note: 관찰됨."""
@@ -62,7 +62,7 @@ _DONE: Final = frozenset(
     ("take", "change", "begin", "raise", "do", "avoid", "stop", "get", "measure", "keep", "consider", "tell")
 )
 """Kinds of verbs that ask for something where an honorific -고요 ends them: "2년마다 받으시고요"."""
-_LIVED: Final = frozenset(("have", "get"))
+_LIVED: Final = frozenset(("have", "ail", "get"))
 """Kinds of verbs that tell in the past what somebody has been through, even where something does not follow."""
 _PRAISING: Final = frozenset(("avoid", "advise", "good", "bad"))
 
@@ -96,7 +96,7 @@ def meaning(
     )
     if ending not in ADNOMINAL:
         cut = _CUT.get(ending, "") if said.sort != "amount" else ""  # "하루 한 개 정도라면": no condition of its own
-        if ending == "meanwhile" and not honoured and sort in ("value", "happen", "have"):
+        if ending == "meanwhile" and not honoured and sort in ("value", "happen", "have", "ail"):
             cut = "joining"  # 혈압이 180을 넘으면서 가슴이 아프면, but not 드시면서
         # "천식입니다", "천식 환자이므로", and not all that precedes
         near = NEAR if said.sort == "be" and role == AFFIRM and not (said.honoured or said.past) else 0

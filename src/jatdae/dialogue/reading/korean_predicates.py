@@ -24,12 +24,12 @@ from jatdae.dialogue.reading.cues import (
 )
 from jatdae.dialogue.reading.korean_eojeols import NOTHING, Eojeol, load_predicate_tables, look_up, pairs_of
 from jatdae.dialogue.reading.korean_meaning import ADNOMINAL, NEAR, cue, meaning
-from jatdae.dialogue.reading.korean_verbs import Form
+from jatdae.dialogue.reading.korean_verbs import Form, read_form, read_told
 
 _GAP: Final = re.compile(r"[\s,(]")
 _OPEN: Final = frozenset(("and", "join", "then"))
 """Endings after which a predicate takes the mood of the next one: 멈추고 … 연락하세요."""
-_OWN: Final = frozenset(("have", "value", "lack", "not", "be", "happen"))
+_OWN: Final = frozenset(("have", "ail", "value", "lack", "not", "be", "happen"))
 """Kinds of verbs that keep their own mood there."""
 _HELD: Final = frozenset(("thing", "option", "able", "needful", "ever", "not"))
 """Endings that wait for a helping verb."""
@@ -112,10 +112,10 @@ _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사
 """Last letters of what is eaten less of, not of what a medicine lessens."""
 
 
-def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
+def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] = ()) -> list[Found]:
     """Find the predicates of a Korean sentence of an answer as cues, in the order they end.
 
-    A mention (라면은) is never read as a verb.
+    A mention (라면은) is never read as a verb; `told` are the places where the stems of phrases end (발목이 부으면).
     """
     reader, place, last, until = _KoreanReader(), 0, 0, 0
     raws = text.replace(",", " ").replace("(", " ").split(" ") if text.isprintable() else _GAP.split(text)
@@ -124,6 +124,10 @@ def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
             until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
+        elif told and place + len(raw) >= told[0] and (form := _told_in(eojeol, place, told)):
+            at = place + eojeol.lead
+            last = at + eojeol.size
+            reader.tell(eojeol, form, at, last)
         elif eojeol.note and _ENDED.match(text, place + eojeol.lead + eojeol.size):
             at = place + eojeol.lead
             last = at + eojeol.size
@@ -149,9 +153,19 @@ def find_predicates(text: str, mentions: dict[int, int]) -> list[Found]:
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
-    if told := _AMOUNT.search(text):
-        reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), told.start(), told.end()))
+    if amount := _AMOUNT.search(text):
+        reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), amount.start(), amount.end()))
     return reader.found
+
+
+def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
+    """The form of an eojeol at a place in which the stem of a phrase ends; None of a noun (무릎 쑤심이)."""
+    at = place + eojeol.lead
+    for end in told:
+        if at < end <= at + eojeol.size:
+            form = read_told(eojeol.word, end - at)
+            return None if form is not None and form.ending in _NOMINAL else form
+    return None
 
 
 class _Held:
@@ -197,7 +211,9 @@ class _KoreanReader:
 
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
         """Read an eojeol that is a verb or belongs to one."""
-        if eojeol.adverb:
+        if eojeol.word == "들면" and not self.last.word.startswith("예"):
+            form = read_form("들면")  # 생각이 들면, unlike 예를 들면
+        elif eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
         if eojeol.word == "빼고" and self.last.word.endswith(("만", "날", "때")):
@@ -218,6 +234,11 @@ class _KoreanReader:
                 scope, cut = (BEFORE, "after") if ended else (BEFORE | AFTER, "")
                 self.found.append((cue(eojeol.role, scope, 0, cut), at, to))
         self.last = eojeol
+
+    def tell(self, eojeol: Eojeol, form: Form, at: int, to: int) -> None:
+        """Read an eojeol with the stem of a phrase, whatever else it might be: 오한이 들면, unlike 예를 들면."""
+        self._verb(form, eojeol.word, at, to)
+        self.last, self.named = eojeol, False
 
     def wait(self, noun: str) -> None:
         """Read another word after a predicate: its helper may still follow."""
@@ -488,6 +509,8 @@ class _KoreanReader:
     def _tell(self, held: _Held) -> None:
         if held.sort == "degree" and held.describes and held.ending in ADNOMINAL:
             return  # 심한 두통: nothing that is said of it
+        if held.sort == "ail" and held.ending in ADNOMINAL:
+            return  # 조이는 느낌이 들면: what is said follows
         if held.sort == "value" and held.attributive and held.ending == "past" and not held.past:
             return  # 낮은 용량
         if held.dosed and held.mood in _UNCHANGED:

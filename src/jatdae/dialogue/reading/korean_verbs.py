@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue.reading.concepts import LEXICON_FOLDER
-from jatdae.dialogue.reading.words import expand
+from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
 _FINALS: Final = str.maketrans("ㄴㄹㅁㅂㅆ", "\u11ab\u11af\u11b7\u11b8\u11bb")
 """Letters that stand alone in the table are the final consonants of what precedes them."""
@@ -25,6 +25,11 @@ _CONTRACTED: Final = {
     "\u1169": "\u116a", "\u116e": "\u116f", "\u1175": "\u1167", "\u1173": "\u1165", "\u116c": "\u116b",
 }  # fmt: skip
 """The last vowel of a stem and what 아/어 makes of it: ㅗ ㅘ, ㅜ ㅝ, ㅣ ㅕ, ㅡ ㅓ, ㅚ ㅙ."""
+_HELPERS: Final = [
+    normalize("NFD", stem)
+    for stem in expand("{|하|해|하지|해지|해져|거리|거려|대|지|져|오르|올라|들|들어|나|나오|있|보이}")
+]
+"""What may stand between the stem of a symptom and its ending."""
 _LONGEST_ENDING: Final = 24
 _LONGEST_STEM: Final = 16
 _SUFFIXED: Final = frozenset(("do", "become", "be"))
@@ -86,7 +91,7 @@ def _load_verb_tables() -> VerbTables:
             stems.setdefault(_jamo(stem), sort)
             if irregular.endswith("워"):
                 stems.setdefault(_jamo(irregular[:-1] + "우"), sort)  # 쉽다, 쉬워: 쉬우므로, 쉬운
-            for form in [_jamo(irregular)] if irregular else _infinitives(_jamo(stem)):
+            for form in [_jamo(irregular)] if irregular else infinitives_of(_jamo(stem)):
                 infinitives.setdefault(form, sort)
     plain: dict[str, tuple[str, bool, bool]] = {}
     joined: dict[str, tuple[str, bool, bool]] = {}
@@ -153,6 +158,31 @@ def read_form(word: str) -> Form | None:
     return Form(sort, name, past, marked or honoured, len(normalize("NFC", text[:at])))
 
 
+def _read_told(given: tuple[str, int]) -> Form | None:
+    word, place = given
+    known = _load_verb_tables()
+    text, end = normalize("NFD", word), len(normalize("NFD", word[:place]))
+    if ord(text[end - 1]) in _FINALS.values():  # 떨린 ends in the ending ㄴ
+        ending = known.plain.get(text[end - 1 :]) or known.joined.get(text[end - 1 :])
+        if ending is not None:
+            return Form("ail", *ending, 0)
+    for helper in _HELPERS:  # 답답하면, 두근거리면, 가빠지면
+        if text.startswith(helper, end):
+            rest = text[end + len(helper) :]
+            ending = known.plain.get(rest) or known.joined.get(rest)
+            if ending is not None:
+                return Form("ail", *ending, 0)
+    return None
+
+
+_told: Final = BoundedCache(_read_told, WORDS)
+
+
+def read_told(word: str, place: int) -> Form | None:
+    """Read an eojeol whose stem tells of a symptom (발목이 부으면); what is written of the stem ends at `place`."""
+    return _told[word, place]
+
+
 def _stem(text: str, cut: int, stems: Mapping[str, str], tails: tuple[str, ...]) -> tuple[int, str]:
     """Length and kind of the longest known stem that ends at `cut`; after a noun only certain stems may stand."""
     if cut <= _LONGEST_STEM and text[:cut] in stems:
@@ -170,7 +200,7 @@ def _follows(stem: str, sort: str) -> bool:
     return sort in _SUFFIXED or stem.endswith(_COMPOUND)
 
 
-def _infinitives(stem: str) -> Iterator[str]:
+def infinitives_of(stem: str) -> Iterator[str]:
     """피하 피해, 줄이 줄여, 먹 먹어, 낮추 낮춰: with and without contraction."""
     last = stem[-1]
     if stem.endswith("\u1112\u1161"):

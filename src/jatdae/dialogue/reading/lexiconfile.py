@@ -19,6 +19,8 @@ say = speaker(__name__)
 def _expandable(word: str) -> str:
     if "{" in word and count_expansions(word) > MOST_WORDS:
         raise ValueError(say("too_many_words", most=f"{MOST_WORDS:,}"))
+    if word.rstrip().endswith("~"):
+        raise ValueError(say("empty_phrase"))
     return word
 
 
@@ -40,7 +42,7 @@ Conversion = Annotated[
 
 
 class Entry(Part):
-    """A concept and the words it is written in. `{a|b}` in a word stands for either."""
+    """A concept and the words it is written in. `{a|b}` in a word stands for either, `noun ~ stem/` is a phrase."""
 
     model_config = ConfigDict(populate_by_name=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
+from jatdae.dialogue.reading.alarms import mark_alarms
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.bounds import (
     is_aimed,
@@ -27,6 +29,7 @@ from jatdae.dialogue.reading.discourse import carry_on
 from jatdae.dialogue.reading.judgements import find_called_normal, find_judgement
 from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.phrases import PhraseFinder, Said
 from jatdae.dialogue.reading.quantities import (
     Quantity,
     changed_from,
@@ -148,7 +151,8 @@ class Extractor:
         hints = [s for s in lexicon.surfaces if s.concept and s.concept.category == "hint"]
         named = [s for s in lexicon.surfaces if not (s.concept and s.concept.category == "hint")]
         self._named = _compile(named), tuple(_edges(s) for s in named)
-        self._hints = _compile(hints), tuple(_edges(s) for s in hints)
+        self._hints = _compile(hints, Implementation.DFA), tuple(_edges(s) for s in hints)
+        self._phrases = PhraseFinder(lexicon.phrases)
         self.concepts = lru_cache(maxsize=4096)(self._concepts)
         """The concepts in a name, whatever is said about them; cached, because patients share many names."""
 
@@ -161,24 +165,25 @@ class Extractor:
         written = [unicodedata.normalize("NFC", text) for text in texts]
         folded = [fold(text) for text in written]
         named = [self._find(*each, self._named) for each in zip(written, folded, strict=True)]
+        said = list(map(self._phrases.find, folded))
         hints = [self._find(*each, self._hints) for each in zip(written, folded, strict=True)]
-        return list(map(self._passage, written, folded, named, hints))
+        return list(map(self._passage, written, folded, named, said, hints))
 
     def read_own(self, text: str) -> tuple[Mention, ...]:
         """What patients say of themselves in a question: asserted, not asked, supposed, or said of others."""
         written = as_second_person(unicodedata.normalize("NFC", text))
         folded = fold(written)
-        named = self._find(written, folded, self._named)
-        context = Context(folded, [(start, end) for _, start, end in named], own=True)
-        read = self._meant(written, folded, named, context)
+        named, said = self._find(written, folded, self._named), self._phrases.find(folded)
+        named, said, context = _placed(folded, named, said, own=True)
+        read = self._meant(written, folded, named, context) + _as_said(written, said, context)
         told = [m for m in read if m.status == FACT and not quotes_the_model(folded, m.start)]
         named_before = diagnosed_before(folded, [m.start for m in read])
         told += [m._replace(status=FACT) for m in read if m.start in named_before and m.category == "condition"]
         return tuple(told)
 
-    def _passage(self, text: str, folded: str, named: _Places, hints: _Places) -> Passage:
-        context = Context(folded, [(start, end) for _, start, end in named])
-        mentions = self._meant(text, folded, named, context)
+    def _passage(self, text: str, folded: str, named: _Places, said: list[Said], hints: _Places) -> Passage:
+        named, said, context = _placed(folded, named, said)
+        mentions = self._meant(text, folded, named, context) + _as_said(text, said, context)
         for concept, start, end in hints:  # searched separately, so that no hint hides a concept
             reading = context.read(start, end, "hint")
             if find_judgement(folded, start, end):  # "신장 기능은 정상입니다" says what a value would
@@ -187,11 +192,14 @@ class Extractor:
             mentions.append(Mention(concept, start, end, text[start:end], None, *reading))
         mentions.sort(key=_place)
         mentions = carry_on(folded, mentions, context)
+        mark_alarms(mentions, folded, context)
         judgements = tuple(_judgements(folded, mentions))
         return Passage(text, folded, folded.encode(), tuple(mentions), context, judgements)
 
     def _concepts(self, text: str) -> tuple[tuple[Concept, int, int], ...]:
-        return tuple(self._find(text, fold(text), self._named))
+        folded = fold(text)
+        found, said = _longest(self._find(text, folded, self._named), self._phrases.find(folded))
+        return *found, *((each.concept, each.start, each.end) for each in said)
 
     def _find(self, text: str, folded: str, table: _Table) -> _Places:
         found: _Places = []
@@ -362,6 +370,42 @@ class Extractor:
             yield Mention(concept, start, end, text[start:end], value, *reading)
 
 
+def _placed(folded: str, named: _Places, said: list[Said], own: bool = False) -> tuple[_Places, list[Said], Context]:
+    """The names and phrases of a text, without those that are part of others, and the context they are read in."""
+    if not said:
+        return named, said, Context(folded, [(start, end) for _, start, end in named], own)
+    named, said = _longest(named, said)
+    spans = [(start, end) for _, start, end in named] + [each.read_at for each in said]
+    return named, said, Context(folded, spans, own, tuple([each.end for each in said if each.kind in ("verb", "less")]))
+
+
+def _longest(named: _Places, said: list[Said]) -> tuple[_Places, list[Said]]:
+    """Names that are not part of a phrase, as the weight is of 체중이 줄면, and phrases that are not part of a name."""
+    ends = {start: end for _, start, end in named}
+    said = [each for each in said if ends.get(each.start, 0) < each.end]
+    starts = [each.start for each in said]
+    kept = []
+    for place in named:
+        at = bisect_right(starts, place[1]) - 1
+        same = at >= 0 and place[1] < said[at].end and place[0] is said[at].concept  # 가슴 두근거림
+        if at < 0 or not (same or place[2] <= said[at].end):
+            kept.append(place)
+    return kept, said
+
+
+def _as_said(text: str, said: list[Said], context: Context) -> list[Mention]:
+    """The mentions that phrases make; each is read as its noun would be."""
+    made = []
+    for concept, start, read_at, end, kind in said:
+        reading = context.read(*read_at, concept.category)
+        if kind == "less" and reading.polarity == "negated":
+            reading = reading._replace(polarity="affirmed")
+        elif kind == "not" and reading.status in (FACT, CONDITIONAL):
+            reading = reading._replace(polarity="negated")
+        made.append(Mention(concept, start, end, text[start:end], None, *reading))
+    return made
+
+
 def _judgements(text: str, mentions: list[Mention]) -> Iterator[Judgement]:
     """The judgements of an answer; they are patient facts wherever a value would be."""
     for mention in mentions:
@@ -407,9 +451,8 @@ def _may_pair(text: str) -> bool:
     return False
 
 
-def _compile(surfaces: list[Surface]) -> AhoCorasick:
-    words = [surface.text for surface in surfaces]
-    return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest, implementation=Implementation.ContiguousNFA)
+def _compile(surfaces: list[Surface], how: Implementation = Implementation.ContiguousNFA) -> AhoCorasick:
+    return AhoCorasick([each.text for each in surfaces], matchkind=MatchKind.LeftmostLongest, implementation=how)
 
 
 def _edges(surface: Surface) -> _Edges:
