@@ -14,11 +14,12 @@ ALLERGY: Final = "allergy"
 """Category of the concepts that this module makes."""
 _ALLERGENS: Final = frozenset(("drug", "drug_class"))
 _WORDS: Final = ("allerg", "알레르기", "알러지", "과민", "hypersensitiv", "intoleran")
-_SIGNS: Final = (*_WORDS, "reaction", "reacted", "anaphyla")
+_SIGNS: Final = (*_WORDS, "reaction", "reacted", "anaphyla", "you out in", "gave you ")
 """One of these is in every text that names an allergen."""
 _BEHIND: Final = re.compile(
-    r"s?(?: (?:계열|계))?(?: ?(?:약물|약|항생제|성분|제제))?(?:에 대한|에 대해|에[는도만]?| -|:)?[ -]?"
+    r"s?(?: (?:계열|계))?(?: ?(?:약물|약|항생제|성분|제제))?(?:에 대한|에 대해|에[는도만]?|[은는]| -|:)?[ -]?"
     r"(?:심한 |중증 |약물 |known |severe |drug )?(?:" + "|".join(_WORDS) + ")"
+    r"|s? (?:has |had |once )?(?:brought|broke) you out in\b|s? gave you (?:hives|a rash|welts|an? (?:bad )?reaction)\b"
 )
 """What makes the name before it an allergen."""
 _BEFORE: Final = re.compile(

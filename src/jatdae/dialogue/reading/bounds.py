@@ -30,7 +30,8 @@ _BEGINS_AT: Final = re.compile(
 )
 """What before a value makes it where something begins: "treatment with drugs starts at 140/90, or at 130/80 if …"."""
 _CALLED: Final = re.compile(
-    r"(?: ?mm ?hg| ?mg/dl| ?%)? (?:is|are|remains?) (?:the (?:\w+ )?(?:threshold|cut-?off|limit|line|border|boundary"
+    r"(?: ?mm ?hg| ?mg/dl| ?%)?[*_]* (?:[^.;:!?\n]{0,20} )?would be\b"
+    r"|(?: ?mm ?hg| ?mg/dl| ?%)? (?:is|are|remains?) (?:the (?:\w+ )?(?:threshold|cut-?off|limit|line|border|boundary"
     r"|definition|mark)\b|(?:where|when|the (?:point|level) (?:where|at which)) (?!you|we |i |it ))"
 )
 _BEYOND: Final = re.compile(r"\b(?:above|below|over|under|than|beyond|within) (?:the|a) $")

@@ -356,6 +356,21 @@ def read_sentence(text: str, mentions: tuple[Span, ...], told: tuple[int, ...] =
     return _cached[given] if len(text) <= _LONG else _parsed(given)
 
 
+def _reach(text: str, mentions: tuple[Span, ...], clause: Clause) -> int:
+    """The roles of the cues of a clause, each of which now reaches the names that it is meant for."""
+    roles = 0
+    for number, act in enumerate(clause.acts):
+        if act[0] == NEGATE and _is_within(mentions, act):  # "can't pass urine": what is named is that
+            clause.acts[number] = (0, *act[1:])
+            continue
+        roles |= act[0]
+        if act[2] and act[0] == NEGATE and act[1] == BEFORE:
+            act = _nearest(mentions, act)  # noqa: PLW2901
+        if act[2] and act[0] & (_LISTING | NEGATE):
+            clause.acts[number] = _reaching_on(text, mentions, clause.start, act)
+    return roles
+
+
 def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
     text, mentions, told = given
     clauses = _split(text, dict(mentions), told)
@@ -372,15 +387,7 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
         clauses[-1].acts = [act for act in clauses[-1].acts if act[0] != HEDGE or text[act[3]] != "?"]
     roles = 0
     for clause in clauses:
-        for number, act in enumerate(clause.acts):
-            if act[0] == NEGATE and _is_within(mentions, act):  # "can't pass urine": what is named is that
-                clause.acts[number] = (0, *act[1:])
-                continue
-            roles |= act[0]
-            if act[2] and act[0] == NEGATE and act[1] == BEFORE:
-                act = _nearest(mentions, act)  # noqa: PLW2901
-            if act[2] and act[0] & (_LISTING | NEGATE):
-                clause.acts[number] = _reaching_on(text, mentions, clause.start, act)
+        roles |= _reach(text, mentions, clause)
     if roles & _FOLLOWED and len(clauses) > 1:
         _follow_subject(text, clauses)
     if roles & PERSONAL and len(clauses) > 1:

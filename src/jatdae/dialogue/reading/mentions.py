@@ -88,6 +88,8 @@ _JUDGED: Final = frozenset((*MEASURED, "hint", "condition"))
 _GIVEN: Final = Assertion("affirmed", FACT, "patient", "")
 _CONTROLLED: Final = re.compile("control|조절|관리")
 """What a condition can be judged by: a fever is not "normal", but diabetes is "well controlled"."""
+_OF_ONE: Final = 160
+"""How far before "yours is 112" its measurement may be named, in characters."""
 _CLOSE: Final = 24
 _AIMED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
@@ -306,7 +308,8 @@ class Extractor:
         for found in _YOURS.finditer(folded) if "your" in folded else ():
             above = sorted([m for m in made if m.category in MEASURED and m.end <= found.start()], key=_place)
             aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
-            if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
+            far = found[0].startswith("yours") and above and found.start() - above[-1].end > _OF_ONE
+            if above and not far and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
                 values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
                 for _, value in values:
                     if above[-1].concept.pair and value.second is None and not value.unit:

@@ -69,6 +69,7 @@ _CHANGED: Final = re.compile(
 )
 _BEFORE: Final = (_YOU_ARE, _ON_RECORD, _KEPT, _THEY_HOLD, _CHANGED)
 _BEHIND: Final = re.compile(
+    r" of yours\b|"
     r"(?:s|es)?(?:\W{0,3}\([^)\n]*\))?\W{0,4}(?:(?:\d\S* ?\w{0,5}|that|which|daily|nightly|tablets?|injections?"
     r"|inhaler) )"
     r"{0,5}(?:you(?:'re| are|'ve| have)?\b(?: \w+){0,2} (?:take|taking|have|use|using|on|had|been|inject|injecting|wear"

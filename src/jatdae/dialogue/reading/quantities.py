@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.concepts import Concept
@@ -150,6 +151,10 @@ _YEARS: Final = re.compile(
     r"|\s?y/?o(?![a-z])|(?=[mf](?![a-z]))"
 )
 _DECADE: Final = re.compile(r"0대(?!\w*(?:%|mg))")
+_DECADE_NAMES: Final = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_DECADES: Final = re.compile(
+    rf"\byou(?:'re| are)(?: \w+)? in your (?:(?:early|mid|late)[ -])?({'|'.join(_DECADE_NAMES)})\b"
+)
 _PERSON: Final = "(?:woman|man|lady|gentleman|girl|boy|person|someone|somebody)"
 _ANYBODY_OF: Final = re.compile(rf"(?<!\bas )\b(?:an?|any|average) (?:[a-z]+ )?{_PERSON} of $")
 _AGE_OF_LAW: Final = re.compile(
@@ -175,7 +180,8 @@ _NO_AGE: Final = re.compile(
     r"|sodium|creatinine|ferritin|weight|glucose|blood|sugar|systolic|diastolic|platelet|cholesterol|pressure|reading"
     r"|level|value|number)\b"
     r"| (?:go|call|dial|seek|come|phone|ring|head|stop|press|get help)\b"
-    r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|o'clock|am|pm|a\.m|p\.m"
+    r"|,? (?:systolic|diastolic|over|bpm|beats|units?|percent|degrees|points?|reps?|repetitions|kilos?|kgs?|pounds|lbs"
+    r"|stone|litres?|liters?|o'clock|am|pm|a\.m|p\.m"
     r"|ng|ml|mmol|meq|u/l|x|times|per|watts|mph|steps|calories|grams?|milli\w*|micro\w*)\b"
 )
 _OF_MEASURE: Final = re.compile(
@@ -188,7 +194,8 @@ _PLAIN: Final = re.compile(
     r"|minutes|hours))"
 )
 _AGE_BOUND: Final = re.compile(
-    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|전(?:에|이라|까지)|넘|[가을를이] ?(?:넘|지나|지난)|사이|에서 \d"
+    r"\s*(?:이상|이하|미만|초과|이후|이전|전후|무렵|전(?:에|이라|까지)|넘|[가을를이] ?(?:넘|지나|지난)|에 (?:아직 |한참"
+    r" )?(?:못 ?)?(?:미치|이르|도달)|사이|에서 \d"
     r"|and (?:over|older|above|up)|or (?:older"
     r"|over|above|younger)|부터|까지|또는|s\b"
     r"|[-–~]\s?\d|to \d)"
@@ -199,7 +206,8 @@ _AGE_LIMIT: Final = re.compile(
     r"|\b(?:over|under|until|by|after|before|from|since|through|above|below|around|between|than|to|least|most"
     r"|about|ages)\s+(?:the )?(?:age (?:of )?)?$"
     r"|(?:남성|여성|남자|여자|성인|men|women|adults)(?:의 경우|에서|[은는])?,? (?:만 ?|at |from )?$"
-    r"|\d ?(?:세|살)?(?:[-–~∼]|부터|에서) ?$"
+    r"|\d ?(?:세|살)?(?:[-–~∼]|부터|에서) ?$|(?:허가|권장|접종|검진|대상|기준) ?연령(?:인|은|이|는)? (?:만 ?)?$"
+    r"|\byours?,? at $"
 )
 """What before a number makes it a limit, not the age of anybody: "until age 3", "남성은 45세"."""
 
@@ -416,7 +424,7 @@ def find_ages(written: str, text: str) -> list[tuple[int, int, Quantity]]:
 
     A decade ("60대") is a range, "65세 이상" is no age, and 71M is one but 100m is not.
     """
-    found = _spelt_ages(text)
+    found = [*_spelt_ages(text), *_decades(text)]
     spoken = "age" in text or "나이" in text
     for match in _DIGITS.finditer(text):
         start, end = match.span()
@@ -447,6 +455,13 @@ def _spelt_ages(text: str) -> list[tuple[int, int, Quantity]]:
         if years and not alone and not _AGE_BOUND.match(text, end):
             found.append((start, end, Quantity(float(years), 0, "years", end=end)))
     return found
+
+
+def _decades(text: str) -> Iterator[tuple[int, int, Quantity]]:
+    """Ages in English words that name a decade of the patient's: "in your mid-fifties"."""
+    for match in _DECADES.finditer(text) if "ties" in text else ():
+        years = 10.0 * (2 + _DECADE_NAMES.index(match[1]))
+        yield match.start(1), match.end(1), Quantity(years, 0, "decade", end=match.end(1))
 
 
 def _may_spell_age(text: str) -> bool:

@@ -393,7 +393,8 @@ def _number(value: Any) -> float | None:
 
 
 _FORM: Final = re.compile(
-    r"tab|cap|pill|patch|solution|suspension|injector|injection|inhal|pen\b|pack|spray|syrup|cream|drops|granules|powder"
+    r"tab|cap|pill|patch|solution|suspension|injector|injection|inhal|pen\b|pack|spray|syrup|cream|drops|granules"
+    r"|powder"
     r"|[가-힣\d]정(?![가-힣])|정 |캡슐|패치|시럽|주사|흡입|연고",
     re.IGNORECASE,
 )
