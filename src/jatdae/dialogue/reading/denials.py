@@ -60,7 +60,8 @@ _OF: Final = (
 _SUPPOSED: Final = re.compile(
     r"\b(?:once|until|till|unless|whether|if|when(?:ever)?|as soon as|(?:as|so) long as|provided|suppos(?:e|ing)"
     r"|assum(?:e|es|ing)|before|after|by the time|in case|imagine|hop(?:e|es|ing)|want|wish|like|keep|keeps|keeping"
-    r"|get|gets|getting|bring|make|making|make sure|making sure|ensure|ensuring|to see|check|checking|to confirm|to verify"
+    r"|get|gets|getting|bring|make|making|make sure|making sure|ensure|ensuring|to see|check|checking|to confirm"
+    r"|to verify"
     r"|find out|unsure|not (?:sure|certain|convinced|assume|clear)|n't (?:sure|certain|convinced|assume|clear|tell|say)"
     rf"|cannot (?:say|tell)|hard to say|doubt|you (?:say|said|think|thought|believe|feel|mentioned)){_OF}"
 )
@@ -103,7 +104,7 @@ _FRAME: Final = (
     r"|한계)){0,4}(?:\([^)\n]{1,24}\))?"
 )
 _VERY: Final = (
-    r"(?: ?(?:훨씬|많이|조금|약간|다소|꽤|살짝|상당히|한참|크게|아주|더|좀|꽤나|제법|매우|현저히|확실히|뚜렷이)){0,3}"
+    r"(?: ?(?:훨씬|많이|조금|약간|다소|꽤|살짝|상당히|한참|크게|아주|더|좀|꽤나|제법|매우|현저히|뚜렷이)){0,3}"
 )
 _FROM_KO: Final = r"(?:보다는|보다|을|를|에서|에는|에|의|과는|과|와는|와|이라기엔|이라기보다는|이라기에는|선을)?"
 _HIGHER_KO: Final = re.compile(
@@ -131,7 +132,8 @@ _OPEN_KO: Final = re.compile(
 )
 
 
-_ONCE_KO: Final = re.compile("[을던] 때[는에만]|[을던] 때 |시절|시기에")
+_ONCE_KO: Final = re.compile("(?:젊|어[리린렸릴]|좋|건강)[가-힣]{0,4} 때|던 때|시절|시기에")
+"""Times of long ago."""
 _BESIDE_KO: Final = re.compile(rf"(?:보다|만큼|비해|비하면|비교해)(?:는|도|서)?{_VERY} $")
 """What compares with another time or person: "지난번보다 높습니다" may be normal all the same."""
 
