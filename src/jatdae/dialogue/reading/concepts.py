@@ -18,7 +18,7 @@ from jatdae.dialogue.reading.words import expand, fold
 LEXICON_FOLDER: Final = beside(__name__, "lexicon")
 GRAMMAR: Final = ("cues", "korean", "english")
 """Files of the folder that hold grammar, not concepts."""
-VERSION: Final = 6
+VERSION: Final = 7
 """Raised when a change of the bundled concepts or grammar changes a score."""
 MEASURED: Final = frozenset(("lab", "vital"))
 """Categories that have a value."""

@@ -36,7 +36,7 @@ from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, TAKE
 
-VERSION: Final = 8
+VERSION: Final = 9
 """Raised when a change of this module changes what is read of an answer."""
 WINDOW: Final = 240
 """How much of a sentence is read on either side of a thing, so that the work stays linear."""
