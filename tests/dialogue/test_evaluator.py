@@ -128,7 +128,7 @@ def test_configuration_is_refused_early(config, message):
 
 def test_the_signature_tells_configuration_and_lexicon(tmp_path: Path):
     bundled = sign(DialogueEvaluator(), refs="", preds="", kernel="native").parts
-    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@6.")
+    assert bundled["config"].startswith("bundled@") and bundled["lexicon"].startswith("bundled@7.")
     (tmp_path / "scoring.yaml").write_text("sfs: {weights: {other: 1}}\naggregate: {weights: {SFS: 1}}\n", "utf-8")
     own = sign(DialogueEvaluator(config=tmp_path), refs="", preds="", kernel="native").parts
     assert own["config"] != bundled["config"]
