@@ -9,6 +9,7 @@ import re
 from typing import Final, Literal
 
 from jatdae.dialogue.reading.quantities import is_of_then
+from jatdae.dialogue.reading.words import any_in
 
 Judged = Literal["normal", "high", "low", "abnormal", "not_high", "not_low"]
 
@@ -47,7 +48,8 @@ _WORSE: Final = re.compile(rf"\b(?:worse|poorer|different|away|far)(?: from)?{_T
 _GRADED: Final = re.compile(r"normal|fine|good|healthy|okay|in range|within range")
 """Judgements of which there is more and less on either side; of what is perfect there is only less."""
 _ALMOST: Final = re.compile(
-    r"\b(?:almost|nearly|near|close to|closer to|approaching|towards?|borderline|half|sometimes|occasionally|usually"
+    r"\b(?:almost|nearly|near|close to|closer to|approaching|towards?|borderline|half|(?:half|third|fraction|part"
+    r"|percent|%) of|said|thought|believed|presumed|reported|sometimes|occasionally|usually"
     r"|often|mostly|at times|probably|possibly|perhaps|maybe|presumably|hopefully|likely|supposed|expected|meant"
     r"|going|able|trying|hoping|once|until|to get|to stay|high|low|as|so|falsely|deceptively|otherwise|if|when|unless"
     r"|whether)(?: to)?(?: be| get| stay| become| look)?[ -]$"
@@ -63,7 +65,9 @@ _SUPPOSED: Final = re.compile(
     r"|get|gets|getting|bring|make|making|make sure|making sure|ensure|ensuring|to see|check|checking|to confirm"
     r"|to verify"
     r"|find out|unsure|not (?:sure|certain|convinced|assume|clear)|n't (?:sure|certain|convinced|assume|clear|tell|say)"
-    rf"|cannot (?:say|tell)|hard to say|doubt|you (?:say|said|think|thought|believe|feel|mentioned)){_OF}"
+    rf"|cannot (?:say|tell)|hard to say|doubt|(?:wrong|untrue|false|misleading|mistaken|a mistake|too (?:early|soon))"
+    rf" to (?:say|call|think|assume)|(?:wrong|untrue|false) that|you (?:say|said|think|thought|believe|feel"
+    rf"|mentioned)){_OF}"
 )
 _DENIED: Final = re.compile(
     r"(?:(?:n't|\bnot) (?:\w+ )?(?:think|believe|call|consider|describe|feel|true|the case|right|correct)"
@@ -82,7 +86,8 @@ _ONLY: Final = re.compile(
 _LIGHT: Final = (
     r"(?:적|스럽|이라|라고|다고|으로|인|이|하|해|한|되|된|돼|져|진|졌|고는|고|는|은|게|지(?!만)|질|치|도|만은|가|을|를"
     r"|으|시|었|였|았"
-    r"|있|계|습|셨|신|까지|범위|수치|수준|상태|값|혈압|혈당|것|건|편|보기|보|판단|말|말씀드리|생각|단정|여기|볼|할|말할"
+    r"|있|계|습|셨|신|까지|범위|수치|수준|상태|값|혈압|혈당|것|건|편|보기|보|판단|말|말씀드리|생각|단정|단언|장담|확신"
+    r"|여기|볼|할|말할"
     r"|수|하기|기|들|어|로|에|안에|내에"
     r"|거라|꼭|반드시|결코|전혀|그다지|별로|아직|썩|아주|그리|완전히|완전|더 ?이상| )"
 )
@@ -99,6 +104,8 @@ _MAYBE_KO: Final = re.compile(
     r"[을를는은]?(?: ?수(?:도|는)? (?:있|없)| ?지 | ?지도 |더라도|도록|까[ 요]|면|으면|라면|니면|더라면| ?경우| ?때)"
     r"|아도|어도"
 )
+_SURE_KO: Final = ("단정", "단언", "장담", "확신")
+"""Verbs of being sure, whose denial leaves open what is judged."""
 _FRAME: Final = (
     r"(?:\s?(?:범위|수치|치|값|수준|상한|하한|기준|혈압|혈당|평균|상한선|하한선|기준치|참고치"
     r"|한계)){0,4}(?:\([^)\n]{1,24}\))?"
@@ -126,7 +133,9 @@ _OPEN_KO: Final = re.compile(
     r"|도록|더라도|라도|라면|다면|려면|기를|기 위해|는 경우|은 경우|인 경우|인 분|인 사람|인가|다고 해[도서]|라고"
     r" 해[도서]|고 하셨|고 들으|줄 알|줄로|줄만"
     r"|을 목표|에 가깝|에 가까|까지|화되|화를|화하|처럼 보)"
-    r"|(?:[아어]서)?라기 ?보다|기보다|으?로 (?:유지|돌아|회복|만들|되돌|낮추|조절되면|관리)|이 (?:되|된|돼)|을 유지"
+    r"|(?:[아어]서)?라기 ?보다|기보다|이?라는 (?:말|주장|이야기|얘기|보장|법)|이?라고 (?:합니다|하네요|들었|들으|하시"
+    r"|하던|알려)"
+    r"|으?로 (?:유지|돌아|회복|만들|되돌|낮추|조절되면|관리)|이 (?:되|된|돼)|을 유지"
     r"|수치는|범위는|범위가 |은 \d|은\s(?!아니|아닙|아닌|아녜)|보다(?!는? ?(?:더 )?[높낮])"
     r"|적인? (?:혈압|혈당|수치)은|(?:이)?었다가|였다가|(?:이)?었던 (?:때|적)|였던 (?:때|적)"
 )
@@ -166,7 +175,10 @@ def _in_english(text: str, start: int, end: int, found: tuple[int, int], says: J
         if compared != says:
             denied = denied and re.search(r"\bnot\b|n't\b|\bno longer\b|\bnever\b", between) is not None
         says = compared
-    return _OPPOSITE[says] if denied != bool(_DENIED.search(lead)) else says
+    before = _DENIED.search(lead)
+    if before and denied and "nei" not in before[0]:
+        return None  # "I don't think your potassium isn't normal"
+    return _OPPOSITE[says] if before or denied else says
 
 
 def _compared(between: str, judged: str) -> Judged | None:
@@ -194,6 +206,8 @@ def _in_korean(text: str, end: int, at: int, to: int, says: Judged) -> Judged | 
                 return None if out else other  # type: ignore[return-value]
     denied = _NOT_KO.match(text, to, to + _TAIL)
     if denied:
+        if any_in(_SURE_KO, denied[0]):
+            return None
         behind = text[denied.end() : denied.end() + 12]
         return None if _MAYBE_KO.match(behind) or _BACK_KO.match(behind) else _OPPOSITE[says]
     return None if _OPEN_KO.match(text, to) else says
