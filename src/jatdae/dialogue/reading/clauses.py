@@ -161,6 +161,7 @@ _HAD_YOU: Final = re.compile(
     r"(?:\A|[,;:.–—]) ?\W*(?:and |but |so )?(?:had|were) you (?=[^?]*\b(?:would|could|might|i'd|we'd|it'd)\b)"
 )
 """An inverted condition: "Had you taken the clopidogrel, this might have been avoided"."""
+_HAD_OTHERS: Final = re.compile(r"(?:\A|[,;:.–—]) ?\W*(?:had|were) (?:i|we|it|they|your \w+) ")
 _HAD_BEEN: Final = re.compile(
     r"\bif (?:only )?[^.?]{1,40}?(?:\bhad |'d (?:had|been|taken) )|[었았였했셨썼렸졌]?(?:다|더라)면"
 )
@@ -530,14 +531,14 @@ def _depend(text: str, clauses: list[Clause]) -> None:
 def _unreal(text: str, clauses: list[Clause]) -> None:
     """What would have been, and was not: "Had you taken it, …", "있으셨다면 … 썼을 것입니다"."""
     inverted = _HAD_YOU.search(text)
-    if inverted is None and not _HAD_BEEN.search(text):
+    if inverted is None and not (_HAD_BEEN.search(text) or _HAD_OTHERS.search(text)):
         return
     ends = [*[clause.start for clause in clauses[1:]], len(text)]
     for clause, end in zip(clauses, ends, strict=True):
         if inverted and clause.start <= inverted.end() <= end:
             clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
         if _WOULD_HAVE.search(text, clause.start, end):
-            clause.acts = [act for act in clause.acts if not act[0] & (RECOMMEND | AFFIRM | STRONG)]
+            clause.acts = [act for act in clause.acts if not act[0] & (RECOMMEND | AGAINST | AFFIRM | STRONG)]
             clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
 
 

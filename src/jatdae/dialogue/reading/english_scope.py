@@ -82,6 +82,12 @@ _NOT_YOURS: Final = re.compile(
     r"(?! to\b)"
 )
 """What behind a name denies that it is the patient's: "diabetes is not something you have"."""
+_NOT_FOR_YOU: Final = re.compile(
+    r"s? (?:is|are)(?:n't| not) (?:really |actually )?(?:something|an? (?:\w+ )?\w+|one|drugs|medicines)(?: that|"
+    r" which)? you "
+    r"(?:should|can|could|may|ought to|want to)(?: safely| ever)? (?:take|use|have|be taking|be using|eat|drink|try)\b"
+)
+"""What behind a drug advises against it: "ibuprofen isn't something you should take"."""
 _AFTER_TAKING: Final = re.compile(
     r"\b(?:(before|after)|while|when|since) (?:you(?:'ve| have)? )?(?:tak(?:e|ing|en)|took|using|used?|having|a dose"
     r" of) "
@@ -273,6 +279,8 @@ def _of_drug(said: Sentence, number: int, place: int, end: int, roles: int) -> i
         time = _AFTER_TAKING.search(text, max(0, place - _FEW), place)
         if time and (time[1] or not roles & (RECOMMEND | ALLOW)):
             roles = roles & ~_ADVISED | CONDITION
+    if text.find("you", end) >= 0 and _NOT_FOR_YOU.match(text, end):
+        roles = roles & ~(RECOMMEND | ALLOW | NEGATE) | AGAINST
     if _COULD_BE_ADDED.search(text, max(0, place - _FAR), place):
         roles = roles & ~(STRONG | PERSONAL | PATIENT) | RECOMMEND
     if not roles & (_ADVISED | GENERAL | STRONG | NEGATE | CONDITION | FAMILY):

@@ -12,6 +12,8 @@ from jatdae.dialogue.reading.statuses import KINDS
 _CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 """What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
+_NEAR: Final = 16
+"""How far behind a name it may stand that it is not needed, in characters."""
 _UNNEEDED: Final = re.compile(
     r"[은는이가도]?(?: (?:이제|더 ?이상|더는|전혀|별로|따로|굳이|아직|지금은?|당장은?|특별히|꼭|환자분께|현재))* "
     r"필요(?:가|는|도|성이)? ?(?:없|하지 ?(?:는 )?않|치 ?않|하진 않)"
@@ -69,10 +71,10 @@ def as_advised(text: str, end: int, category: str, roles: int) -> int:
         return roles & ~(AFFIRM | NEGATE)  # "안내는 아스피린에 대한 것이고, …"
     if category == "procedure" and roles & KEEP:
         roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-    if roles & ADVICE and _COMPARED.match(text, end):
+    if roles & (ADVICE | ALLOW) and _COMPARED.match(text, end):
         better = roles & (RECOMMEND | ALLOW) and _PREFERRED.match(text, end)
-        roles = roles & ~ADVICE | (AGAINST if better else 0)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
-    if roles & RECOMMEND and _UNNEEDED.match(text, end):
+        roles = roles & ~(ADVICE | ALLOW) | (AGAINST if better else 0)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
+    if KINDS.get(category) == "taken" and "필요" in text[end : end + _NEAR] and _UNNEEDED.match(text, end):
         roles = roles & ~RECOMMEND | AGAINST
     if roles & ADVICE and KINDS.get(category) == "taken" and _AT_TIME.match(text, end):
         roles = roles & ~ADVICE | CONDITION
