@@ -8,10 +8,13 @@ from typing import Final
 from jatdae.dialogue.reading.cues import AFFIRM, AGAINST, ALLOW, CONDITION, KEEP, NEGATE, PERSONAL, RECOMMEND
 from jatdae.dialogue.reading.neighbours import ADVICE
 from jatdae.dialogue.reading.statuses import KINDS
+from jatdae.dialogue.reading.words import any_in
 
 _CAUSE: Final = re.compile(" (?:때문|탓)|(?:으?로) 인(?:해|한)")
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 """What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
+_ENDS: Final = ("이제", "이상", "더는")
+"""Words that end what was needed."""
 _NEAR: Final = 16
 """How far behind a name it may stand that it is not needed, in characters."""
 _UNNEEDED: Final = re.compile(
@@ -74,7 +77,8 @@ def as_advised(text: str, end: int, category: str, roles: int) -> int:
     if roles & (ADVICE | ALLOW) and _COMPARED.match(text, end):
         better = roles & (RECOMMEND | ALLOW) and _PREFERRED.match(text, end)
         roles = roles & ~(ADVICE | ALLOW) | (AGAINST if better else 0)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
-    if KINDS.get(category) == "taken" and "필요" in text[end : end + _NEAR] and _UNNEEDED.match(text, end):
+    unneeded = _UNNEEDED.match(text, end) if "필요" in text[end : end + _NEAR] else None
+    if unneeded and (roles & RECOMMEND or (KINDS.get(category) == "taken" and any_in(_ENDS, unneeded[0]))):
         roles = roles & ~RECOMMEND | AGAINST
     if roles & ADVICE and KINDS.get(category) == "taken" and _AT_TIME.match(text, end):
         roles = roles & ~ADVICE | CONDITION
