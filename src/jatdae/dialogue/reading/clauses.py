@@ -375,7 +375,8 @@ def is_korean(text: str, mentions: tuple[Span, ...]) -> bool:
     hangul = False
     for found in _HANGUL.finditer(text):
         start, end = found.span()
-        if not any(first <= start and end <= last for first, last in mentions):
+        at = bisect_right(mentions, (start, len(text))) - 1
+        if at < 0 or mentions[at][1] < end:
             return True
         hangul = True
     return hangul and _ENGLISH.search(text) is None
