@@ -33,6 +33,25 @@ def test_consistency_over_turns(patient, answers, score):
     assert score_turn(last, slots=patient, turn=1, history=earlier)["MCS"]["score"] == score
 
 
+@pytest.mark.parametrize(
+    ("answers", "score"),
+    [
+        (("Your A1c was 9.0 in March.", "Your A1c is now 7.2."), None),
+        (("In March, your A1c was 9.0.", "Your A1c is 7.2."), None),
+        (("Your A1c was 9.0 at your last visit.", "Your A1c is 7.2 today."), None),
+        (("3월에는 당화혈색소가 9.0%였습니다.", "이번 당화혈색소는 7.2%입니다."), None),
+        (("지난번 혈압은 160/95였습니다.", "혈압이 128/78입니다."), None),
+        (("Your A1c was 9.0 in March.", "Your A1c was 8.1 in March."), 0.0),
+        (("Your A1c is 9.0.", "Your A1c is 7.2."), 0.0),
+        (("Your A1c is 9.0, and you may need more insulin.", "Your A1c is 7.2."), 0.0),
+        (("이번 3월 검사에서 당화혈색소가 9.0%입니다.", "당화혈색소는 7.2%입니다."), 0.0),
+    ],
+)
+def test_then_and_now_do_not_contradict(patient, answers, score):
+    *earlier, last = answers
+    assert score_turn(last, slots=patient, turn=1, history=earlier)["MCS"]["score"] == score
+
+
 @settings(deadline=None)
 @given(
     st.lists(

@@ -17,7 +17,7 @@ from jatdae.dialogue.reading.mentions import load_extractor
         ("No potassium problem here.", ["normal"]),
         ("Blood pressure: normal.", ["normal"]),
         ("Your diabetes is well controlled.", ["normal"]),
-        ("혈압이 정상이 아니십니다.", []),
+        ("혈압이 정상이 아니십니다.", ["abnormal"]),
         ("혈압이 높으면 오세요.", []),
         ("정상 혈압은 120/80 미만입니다.", []),
         ("혈당은 식후에 재세요.", []),

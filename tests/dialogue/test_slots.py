@@ -41,6 +41,15 @@ def use_of(slot: str, value: object, answer: str, folder: Path) -> float | None:
         ("alcohol", True, "술을 줄이세요.", 1.0),
         ("family_history", ["Stroke"], "아버지가 뇌졸중을 앓으셨으므로 혈압을 재세요.", 1.0),
         ("family_history", ["Stroke"], "혈압을 재세요.", 0.0),
+        ("smoking", "20 pack-years", "You never smoke.", 0.0),
+        ("smoking", "20 pack-years", "Since you smoke, quitting helps.", 1.0),
+        ("smoking", "never", "You smoke a pack a day.", 0.0),
+        ("smoking", "never", "흡연은 하지 않으시니 좋습니다.", 1.0),
+        ("alcohol", "none", "매일 술을 드시네요.", 0.0),
+        ("alcohol", "two drinks a day", "술은 전혀 안 드시니 좋습니다.", 0.0),
+        ("alcohol", "two drinks a day", "Cut down on alcohol.", 1.0),
+        ("pregnancy", "pregnant, 29 weeks", "You are not pregnant.", 0.0),
+        ("pregnancy", "pregnant, 29 weeks", "You are 12 weeks pregnant.", 0.0),
     ],
 )
 def test_use_of_a_slot(slot, value, answer, used, tmp_path: Path):

@@ -87,7 +87,11 @@ _ANEW: Final = re.compile(
 _TOLD: Final = AFFIRM | NEGATE | RECOMMEND | AGAINST | KEEP
 _TOPIC: Final = re.compile(r"[가-힣][은는]\s")
 _SECOND: Final = re.compile(r"\s*[가-힣]{1,10}[은는]\s")
-_HANGUL: Final = re.compile("[가-힣]")
+_HANGUL: Final = re.compile("[가-힣]+")
+_ENGLISH: Final = re.compile(
+    r"\b(?:you|you're|you've|your|is|are|was|were|be|the|an?|take|taking|avoid|stop|start|keep|continue|use|have|has|to"
+    r"|for|with|not|do|does|don't|should|can|no|on)\b"
+)
 _JOINT: Final = re.compile(
     r"s?(?:[와과랑]|이나|나|하고|,|·|/| 및|,? and|,? or|,? plus| \+|(?= ))\s?(?:그리고 |your |a |an |the |and )?"
 )
@@ -185,6 +189,21 @@ _GRAVE: Final = re.compile(
 )
 """What makes a condition one that something worse follows, or that is only thought of."""
 _ABLE: Final = re.compile("수(?:도| 도)? 있")
+_MAYBE_UNREAL: Final = ("had ", "were you", "다면", "라면")
+_HAD_YOU: Final = re.compile(
+    r"(?:\A|[,;:.–—]) ?\W*(?:and |but |so )?(?:had|were) you (?=[^?]*\b(?:would|could|might|i'd|we'd|it'd)\b)"
+)
+"""An inverted condition: "Had you taken the clopidogrel, this might have been avoided"."""
+_HAD_OTHERS: Final = re.compile(r"(?:\A|[,;:.–—]) ?\W*(?:had|were) (?:i|we|it|they|your \w+) ")
+_HAD_BEEN: Final = re.compile(
+    r"\bif (?:only )?[^.?]{1,40}?(?:\bhad |'d (?:had|been|taken) )|[었았였했셨썼렸졌]?(?:다|더라)면"
+)
+_WOULD_HAVE: Final = re.compile(
+    r"\b(?:would|could|might)(?:n't| not)? (?:probably |never |also |then )*have (?:\w+ )?\w+(?:ed|en|wn|ut|ne|ld|pt"
+    r"|de)\b"
+    r"|\b(?:i|we|you|it)'d (?:not |never )?have \w+(?:ed|en|wn|ut|ne)\b"
+    r"|[었았였했셨썼렸졌랐났왔갔봤뒀]을 (?:것|겁|거|텐데|수도|터)"
+)
 _MAYBE_DOING: Final = ("when", "while", "때")
 _DOING: Final = re.compile(
     r"\W*(?:when|while|whenever) (?:you(?:'re)? )?(?:are )?(?:take|taking|use|using|inject|injecting)\b"
@@ -373,7 +392,8 @@ def _reach(text: str, mentions: tuple[Span, ...], clause: Clause) -> int:
 
 def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
     text, mentions, told = given
-    clauses = _split(text, dict(mentions), told)
+    hangul = is_korean(text, mentions)
+    clauses = _split(text, dict(mentions), hangul, told)
     starts = [clause.start for clause in clauses]
     for start, end in mentions:
         clause = clauses[bisect_right(starts, start) - 1]
@@ -382,7 +402,7 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
         clause.themed |= is_theme(text, end)
     asks = _asks(text.rstrip(_CLOSING))
     if asks:
-        _mark_telling(text, clauses)
+        _mark_telling(text, clauses, hangul)
     elif text.endswith("?"):
         clauses[-1].acts = [act for act in clauses[-1].acts if act[0] != HEDGE or text[act[3]] != "?"]
     roles = 0
@@ -397,8 +417,9 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
             clause.acts.append((PATIENT, AFTER, 0, clause.start - 1, clause.start - 1))
     if roles & CONDITION and len(clauses) > 1:
         _depend(text, clauses)
+    if any_in(_MAYBE_UNREAL, text):
+        _unreal(text, clauses)
     personal = bool(roles & _OF_PATIENT)
-    hangul = not text.isascii() and _HANGUL.search(text) is not None
     return Sentence(text, tuple(clauses), starts, asks, personal, _is_noted(text, mentions), hangul)
 
 
@@ -426,13 +447,26 @@ def _is_noted(text: str, mentions: tuple[Span, ...]) -> bool:
 _cached: Final = BoundedCache(_parsed, SENTENCES)
 
 
-def _split(text: str, mentions: dict[int, int], told: tuple[int, ...]) -> list[Clause]:
+def is_korean(text: str, mentions: tuple[Span, ...]) -> bool:
+    """Whether a sentence is Korean. With Hangul in nothing but its names it is not: "You take 와파린 daily"."""
+    if text.isascii():
+        return False
+    hangul = False
+    for found in _HANGUL.finditer(text):
+        start, end = found.span()
+        at = bisect_right(mentions, (start, len(text))) - 1
+        if at < 0 or mentions[at][1] < end:
+            return True
+        hangul = True
+    return hangul and _ENGLISH.search(text) is None
+
+
+def _split(text: str, mentions: dict[int, int], hangul: bool, told: tuple[int, ...]) -> list[Clause]:
     cues = load_cues()
     clause = Clause(0)
     clauses = [clause]
     subordinate = trailing = False
     last = len(text) - 1
-    hangul = not text.isascii() and _HANGUL.search(text) is not None
     marks = cues.find(text)
     marks += (
         korean_predicates.find_predicates(text, mentions, told)
@@ -511,9 +545,9 @@ def _nearest(mentions: tuple[Span, ...], act: Placed) -> Placed:
     return role, scope, max(1, min(gaps)) if gaps else near, at, to
 
 
-def _mark_telling(text: str, clauses: list[Clause]) -> None:
+def _mark_telling(text: str, clauses: list[Clause], hangul: bool) -> None:
     """Mark the clauses of a question that do not ask: "당뇨가 있는데 먹어도 되나요?", "I have asthma, can I run?"."""
-    if _HANGUL.search(text):
+    if hangul:
         for clause in clauses[:-1]:
             clause.tells = True
         return
@@ -603,6 +637,20 @@ def _escalate(text: str, clauses: list[Clause]) -> None:
             supposed = True
             grave |= _GRAVE.search(text, clause.start, after.start) is not None
         elif RECOMMEND in roles and (grave or (supposed and _ABLE.search(text, clause.start, after.start))):
+            clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
+
+
+def _unreal(text: str, clauses: list[Clause]) -> None:
+    """What would have been, and was not: "Had you taken it, …", "있으셨다면 … 썼을 것입니다"."""
+    inverted = _HAD_YOU.search(text)
+    if inverted is None and not (_HAD_BEEN.search(text) or _HAD_OTHERS.search(text)):
+        return
+    ends = [*[clause.start for clause in clauses[1:]], len(text)]
+    for clause, end in zip(clauses, ends, strict=True):
+        if inverted and clause.start <= inverted.end() <= end:
+            clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
+        if _WOULD_HAVE.search(text, clause.start, end):
+            clause.acts = [act for act in clause.acts if not act[0] & (RECOMMEND | AGAINST | AFFIRM | STRONG)]
             clause.acts.append((CONDITION, AFTER, 0, clause.start - 1, clause.start - 1))
 
 

@@ -53,15 +53,11 @@ from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, 
 from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
 from jatdae.dialogue.reading.korean_asides import (
     BESIDE,
-    CAUSE,
-    COMPARED,
-    ONCE,
-    OWNS,
     PART_OF,
     REPLACED,
-    SPOKEN_OF,
     TOLD_OF,
     WARNED,
+    as_advised,
     is_asked_for,
 )
 from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
@@ -210,7 +206,7 @@ class Context:
         own = roles
         roles = self._with_neighbours(said, number, roles, category, end)
         negations += bool(roles & ~own & NEGATE)
-        roles = self._as_advised(end, category, roles)
+        roles = as_advised(self.text, end, category, roles)
         if category in _SUPPOSED:
             roles = self._as_supposed(said, number, end, category, roles)
         if self._lines:
@@ -239,22 +235,6 @@ class Context:
         if category in ("condition", "symptom"):
             return CONDITION if is_alarm(self.text, first, start, end) else 0
         return answered(self.text, first, start, end) if KINDS.get(category) in ADVISABLE else 0
-
-    def _as_advised(self, end: int, category: str, roles: int) -> int:
-        """The roles of a mention without advice that is on something else."""
-        if roles & ADVICE and CAUSE.match(self.text, end):
-            return roles & ~ADVICE  # "엠파글리플로진 때문에 … 물을 챙겨 드세요"
-        if category == "condition" and roles & AFFIRM and ONCE.match(self.text, end):
-            return roles & ~(AFFIRM | PERSONAL) | CONDITION
-        if KINDS.get(category) == "taken" and SPOKEN_OF.match(self.text, end):
-            return roles & ~(AFFIRM | NEGATE)  # "안내는 아스피린에 대한 것이고, …"
-        if category == "procedure" and roles & KEEP:
-            roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
-        if roles & (KEEP | AGAINST) and COMPARED.match(self.text, end):
-            roles &= ~(KEEP | AGAINST)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
-        if roles & ADVICE and OWNS.match(self.text, end):
-            roles &= ~ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
-        return roles
 
     def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
         """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
@@ -398,6 +378,10 @@ class Context:
         """Whether the sentence at a place is one of a note on the patient, without a verb."""
         sentence = bisect_right(self.starts, place) - 1
         return self._sentence(sentence).noted and self._is_note(sentence)
+
+    def is_korean(self, place: int) -> bool:
+        """Whether the sentence at a place is Korean, whatever the language of the names in it."""
+        return self._sentence(bisect_right(self.starts, place) - 1).hangul
 
     def heading_of(self, place: int) -> str:
         """What stands above the list or table in which a place is; empty if it is in none."""

@@ -83,6 +83,26 @@ _WHICH_IS_NOT: Final = re.compile(
     r"(?:had\b|have\b(?! under)|there\b|found\b|seen\b|present\b|shown\b|confirmed\b|yours\b)"
 )
 """What behind a condition denies it: "because of liver cancer, which isn't there now"."""
+_NOT_YOURS: Final = re.compile(
+    r"s?,? (?:is|was|are|were)(?:n't| not) (?:actually |really )?"
+    r"(?:something|anything|an? (?:thing|condition|disease|problem|illness|drug|medicine|medication|tablet|procedure)"
+    r"|one (?:of the (?:\w+ ){1,2})?)(?: that| which)? ?you(?:'ve| have)? (?:ever )?(?:have|had|take|took|taken|use"
+    r"|been on|are on)\b"
+    r"(?! to\b)"
+)
+"""What behind a name denies that it is the patient's: "diabetes is not something you have"."""
+_NOT_FOR_YOU: Final = re.compile(
+    r"s? (?:is|are)(?:n't| not) (?:really |actually )?(?:something|an? (?:\w+ )?\w+|one|drugs|medicines)(?: that|"
+    r" which)? you "
+    r"(?:should|can|could|may|ought to|want to)(?: safely| ever)? (?:take|use|have|be taking|be using|eat|drink|try)\b"
+)
+"""What behind a drug advises against it: "ibuprofen isn't something you should take"."""
+_AFTER_TAKING: Final = re.compile(
+    r"\b(?:(before|after)|while|when|since) (?:you(?:'ve| have)? )?(?:tak(?:e|ing|en)|took|using|used?|having|a dose"
+    r" of) "
+    r"(?:the |your |an? |any )?$"
+)
+"""What before a drug makes it a time at which something else is advised: "avoid driving after taking lorazepam"."""
 _WHICH_NOT: Final = re.compile(
     r"s?,? (?:which|that|who) (?:(?:\w+ )?(?:(?:is|was|are|were|has|have|had|does|do|did|can|could|will|would|ca|wo)"
     r"(?:n't| not| never| no longer)|never|no longer|cannot)\b|(?:\w+ )?(?:isn|wasn|hasn|doesn|didn|won|can)'t)"
@@ -219,6 +239,8 @@ def in_english(
         roles |= AFFIRM | PERSONAL
     if category == "condition" and not negations and _WHICH_IS_NOT.match(text, end):
         roles, negations = roles | NEGATE | PERSONAL, 1
+    if not negations and text.find("you", end) >= 0 and _NOT_YOURS.match(text, end):
+        roles, negations = roles & FAMILY | NEGATE | PERSONAL, 1
     if category == "condition" and not roles & STRONG:
         as_such = not roles & PERSONAL and _IN_DISEASE.search(text, before, place)
         if as_such or _ONSET.match(text, end) or (not roles & PERSONAL and _AT_LARGE.match(text, end)):
@@ -283,6 +305,12 @@ def _as_commented(said: Sentence, number: int, place: int, end: int, roles: int)
 def _of_drug(said: Sentence, number: int, place: int, end: int, roles: int) -> int:
     """The roles of a drug with what its place says of it: proposed, preferred, ruled out, only thought of."""
     text = said.text
+    if roles & (AGAINST | RECOMMEND | ALLOW):
+        time = _AFTER_TAKING.search(text, max(0, place - _FEW), place)
+        if time and (time[1] or not roles & (RECOMMEND | ALLOW)):
+            roles = roles & ~_ADVISED | CONDITION
+    if text.find("you", end) >= 0 and _NOT_FOR_YOU.match(text, end):
+        roles = roles & ~(RECOMMEND | ALLOW | NEGATE) | AGAINST
     if _COULD_BE_ADDED.search(text, max(0, place - _FAR), place):
         roles = roles & ~(STRONG | PERSONAL | PATIENT) | RECOMMEND
     if not roles & (_ADVISED | GENERAL | STRONG | NEGATE | CONDITION | FAMILY):

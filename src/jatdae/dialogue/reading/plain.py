@@ -24,7 +24,6 @@ _ROW: Final = 7
 """How many names may be joined to one another."""
 _GAP: Final = 60
 """How far apart they may stand, in characters."""
-_HANGUL: Final = re.compile("[가-힣]")
 _JOINED: Final = re.compile(
     r"s?(?:[ ,*]*\([^)\n]*\))?\**(?: \d[\w.,/%-]*(?: ?(?:mg|mcg|g|units?|iu|ml|percent)\b)?)?"
     r"(?:(?: [\w'-]+){0,2}?(?: ?,| and| or| plus| as well as| along with| with| /| &| \+|/| nor)){1,2} "
@@ -73,7 +72,7 @@ def is_plain(passage: Passage, mention: Mention, bounds: tuple[int, int]) -> boo
     if heading and _SUPPOSES.search(heading):
         return False
     first, last = max(bounds[0], mention.start - _FAR), min(bounds[1], mention.end + _FAR)
-    korean = _HANGUL.search(text, first, last) is not None
+    korean = passage.context.is_korean(mention.start)
     language = plain_korean if korean else plain_english
     if not denied and language.is_aside(text, mention.start, mention.end, first, last):
         return False

@@ -88,7 +88,11 @@ _NOTED: Final = re.compile(
     r" ){0,4}$",
     re.M,
 )
-_BEFORE: Final = (_OWNED, _NOTED)
+_IN_ENGLISH: Final = re.compile(
+    r"(?:환자분?|본인|[가-힣]님)[은이께]? (?:[a-z]+ )?(?:taking|takes|on|using|has|having|had|diagnosed with) (?:[a-z]+"
+    r" )?$"
+)
+_BEFORE: Final = (_OWNED, _NOTED, _IN_ENGLISH)
 _DENIES: Final = re.compile(
     rf"{_NAME}{_BETWEEN}"
     r"(?:(?:앓|드|복용하|복용한|맞으|쓰|사용하|받으|진단받으|겪으|있으|먹은|걸리|하)[가-힣]{0,3} ?(?:적|경험|일|이력|것"

@@ -41,6 +41,8 @@ class Judging(Part):
     """Conditions that a measurement shows, whether or not the record lists them (obesity: BMI)."""
 
 
+_DENIED: Final = {"not_high": 1, "not_low": -1}
+"""Judgements that only say on which side of the normal range a measurement is not."""
 _ILL: Final = frozenset(("labs", "comorbidities"))
 """Slots that list all that tells of an organ which fails."""
 
@@ -67,6 +69,9 @@ class Limits:
         wanted = {"high": 1, "low": -1}.get(judgement.says)
         if judgement.says == "normal":
             right, wrong = not any(sides), any(beyond)
+        elif judgement.says in _DENIED:
+            far = [side for past, side in zip(beyond, sides, strict=True) if past]
+            right, wrong = _DENIED[judgement.says] not in sides, _DENIED[judgement.says] in far
         elif wanted is None:
             right, wrong = any(beyond), not any(sides)
         else:

@@ -18,6 +18,7 @@ from jatdae.dialogue.reading.allergies import ALLERGY
 from jatdae.dialogue.reading.bounds import is_of_home
 from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
+from jatdae.dialogue.reading.gestation import find_weeks, is_exact
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
 from jatdae.dialogue.reading.plain import NAMED, is_plain
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
@@ -132,13 +133,16 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
             listed = concept.id in record.truth.once or concept.id in record.truth.begun
             said = _date_of(mention, passage) if listed else None
             stated = value and (value.number, value.second, value.unit, value.compare, value.then)
-            key = (concept.id, polarity, stated, said and said[2:])
+            weeks = find_weeks(passage.folded, mention.start, mention.end) if concept.key == "pregnancy" else ()
+            key = (concept.id, polarity, weeks or stated, said and said[2:])
             if key not in seen:
                 told = _of_history(mention, said, passage, record.truth) if listed else None
-                verdict = _with_question(told or _verdict(mention, record), record.told)
+                verdict = _with_question(
+                    told or _with_week(_verdict(mention, record), weeks, record.truth), record.told
+                )
                 if verdict.result == "contradicts_truth" and value and _is_of_home(mention, passage):
                     verdict = verdict._replace(result=UNCHECKED)
-                if verdict.result in _ACCUSING and not (sure and _is_plain(mention, passage)):
+                if verdict.result in _ACCUSING and not (sure and (weeks or _is_plain(mention, passage))):
                     continue
                 seen.add(key)
                 if verdict.result == "not_in_truth" and is_of_then(passage.folded, mention.start, mention.end):
@@ -318,6 +322,15 @@ def _own_slot(mention: Mention, truth: Truth, slot: str) -> Verdict:
     if slot in truth.complete or has or slot == "pregnancy":
         return Verdict(mention, "negates_truth" if has else "not_in_truth", slot)
     return Verdict(mention, UNCHECKED, slot)
+
+
+def _with_week(verdict: Verdict, weeks: tuple[int, ...], truth: Truth) -> Verdict:
+    """The verdict on a pregnancy with the week that is said of it."""
+    known = truth.weeks
+    if not weeks or known is None or verdict.result != SUPPORTED or not is_exact(truth.said("pregnancy")):
+        return verdict
+    right = int(known) in weeks or (verdict.mention.polarity == "negated")
+    return verdict if right else verdict._replace(result="contradicts_truth", truth=f"pregnancy {known:g} weeks")
 
 
 def _allergy(mention: Mention, truth: Truth) -> Verdict:

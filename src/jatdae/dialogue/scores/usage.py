@@ -12,6 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from jatdae.core.contract import add_up
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.gestation import find_weeks, is_exact
+from jatdae.dialogue.reading.habits import find_habit
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.quantities import agrees
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, IN_EXAMPLE, NOT_PATIENT, OF_FAMILY
@@ -61,9 +63,7 @@ def score_use(
     uses = [
         (
             wanted,
-            _own_use(wanted, turn, truth.slots.get(wanted.slot), answer)
-            if wanted.slot in turn.own
-            else _use(wanted, truth, answer, sorts),
+            _own_use(wanted, turn, truth, answer) if wanted.slot in turn.own else _use(wanted, truth, answer, sorts),
         )
         for wanted in turn.slots
     ]
@@ -114,13 +114,16 @@ def _use(wanted: RequiredSlot, truth: Truth, answer: Passage, sorts: dict[str, l
     return _together(wanted.use, uses)
 
 
-def _own_use(wanted: RequiredSlot, turn: TurnRequirements, value: Any, answer: Passage) -> Use | None:
+def _own_use(wanted: RequiredSlot, turn: TurnRequirements, truth: Truth, answer: Passage) -> Use | None:
     """The use of a slot that the configuration declares; None if the patient does not have it."""
+    value = truth.slots.get(wanted.slot)
     if value is None or value in ("", [], {}):
         return None
     own, name = turn.own[wanted.slot], f"slot:{wanted.slot}"
     named = turn.patterns.first(name, answer.encoded)
     if own.compare == "patterns":
+        if named and _is_contradicted(wanted.slot, truth, answer):
+            return _NOT
         return Use(1.0, named) if named else _NOT
     entries = value if isinstance(value, list) else [value]
     if own.compare == "number":
@@ -129,6 +132,25 @@ def _own_use(wanted: RequiredSlot, turn: TurnRequirements, value: Any, answer: P
         uses = [_words_use(str(entry), answer.folded) for entry in entries]
     hinted = Use(0.5, named) if named else _NOT
     return _together(wanted.use, [max(use, hinted) for use in uses])
+
+
+def _is_contradicted(slot: str, truth: Truth, answer: Passage) -> bool:
+    """Whether an answer says of a habit or pregnancy what is not so, and nothing that is."""
+    if slot in truth.habits:
+        return find_habit(answer.folded, slot) == {not truth.habits[slot]}
+    if slot == "pregnancy" and truth.pregnant is not None:
+        stated = [each for each in answer.mentions if each.concept.key == slot and each.status == FACT]
+        return bool(stated) and all(_is_wrong_week(each, truth, answer) for each in stated)
+    return False
+
+
+def _is_wrong_week(mention: Mention, truth: Truth, answer: Passage) -> bool:
+    """Whether an answer denies a pregnancy that there is, or gives it another week; or claims one."""
+    if (mention.polarity == "affirmed") != truth.pregnant:
+        return True
+    weeks = find_weeks(answer.folded, mention.start, mention.end)
+    exact = truth.weeks is not None and is_exact(truth.said("pregnancy"))
+    return bool(weeks) and exact and int(truth.weeks or 0) not in weeks
 
 
 def _words_use(words: str, text: str) -> Use:
