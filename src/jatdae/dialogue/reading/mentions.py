@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
@@ -77,6 +78,8 @@ _GIVEN: Final = Assertion("affirmed", FACT, "patient", "")
 _CONTROLLED: Final = re.compile("control|조절|관리")
 """What a condition can be judged by: a fever is not "normal", but diabetes is "well controlled"."""
 _CLOSE: Final = 24
+_SENTENCE: Final = 400
+"""How far around a word its sentence is looked at, in characters."""
 _AIMED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
@@ -278,15 +281,22 @@ class Extractor:
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
             if pressure and likely and not any(first <= start < last for first, last in covered):
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
-        for found in _YOURS.finditer(folded) if "your" in folded else ():
-            above = sorted([m for m in made if m.category in MEASURED and m.end <= found.start()], key=_place)
+        yours = list(_YOURS.finditer(folded)) if "your" in folded else []
+        ahead = sorted([each for each in made if each.category in MEASURED], key=_place, reverse=True) if yours else []
+        above: Mention | None = None  # the last measurement before
+        starts = sorted([at for _, at, _ in named]) if yours else []
+        for found in yours:
+            while ahead and ahead[-1].end <= found.start():
+                above = ahead.pop()
             aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
-            if above and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
-                values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
-                for _, value in values:
-                    if above[-1].concept.pair and value.second is None and not value.unit:
-                        continue  # "Yours was 62 beats a minute"
-                    yield from self._valued(text, context, (above[-1].concept, found.start(), found.end()), value)
+            if above is None or (aside and bisect_left(starts, above.end) < bisect_left(starts, found.start())):
+                continue
+            concept = above.concept
+            for _, value in find_quantities(folded, concept, found.start(), found.end() - 1, len(folded)):
+                if concept.pair and value.second is None and not value.unit:
+                    continue  # "Yours was 62 beats a minute"
+                for above in self._valued(text, context, (concept, found.start(), found.end()), value):
+                    yield above
 
     def _valued(
         self, text: str, context: Context, place: tuple[Concept, int, int], value: Quantity
@@ -363,9 +373,9 @@ def _judgements(text: str, mentions: list[Mention]) -> Iterator[Judgement]:
 
 def _stands_near(text: str, start: int, end: int, words: tuple[str, ...]) -> bool:
     """Whether one of some words stands in the sentence of a word that has other meanings as well."""
-    first = text.rfind(". ", 0, start) + 1
-    last = text.find(". ", end)
-    sentence = text[first : last if last >= 0 else len(text)]
+    first = text.rfind(". ", max(0, start - _SENTENCE), start) + 1 or max(0, start - _SENTENCE)
+    last = text.find(". ", end, end + _SENTENCE)
+    sentence = text[first : last if last >= 0 else end + _SENTENCE]
     return any(word in sentence for word in words)
 
 
