@@ -63,7 +63,7 @@ from jatdae.dialogue.reading.korean_asides import (
     WARNED,
     is_asked_for,
 )
-from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
+from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, is_doubted, stated_next
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -129,8 +129,6 @@ _BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before |after |during |if (?:none|
 """Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
-_SOON: Final = 24
-"""How many clauses of a comment are asked whether they doubt what it is on."""
 _COMMENTED: Final = 48
 """How far behind a drug the comment to it may begin, in characters."""
 
@@ -351,14 +349,13 @@ class Context:
             return roles | STRONG
         if kind == "taken" and not roles & ADVICE and self._ahead.has(WHETHER, end, self._line_end(end)):
             return roles | HEDGE
-        doubted = kind == "other" and not roles & (PERSONAL | ADVICE) and _is_doubted(said, number)
+        doubted = kind == "other" and not roles & (PERSONAL | ADVICE) and is_doubted(said.clauses, number)
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_described(self, start: int, end: int) -> bool:
         """Whether the comment to the label of a line tells by what it is known, and nothing of the patient."""
-        return describes(self._ahead, end, self._line_end(end)) and not (
-            self._lines and self._above(start)[0] & PATIENT
-        )
+        told = self._lines and self._above(start)[0] & PATIENT
+        return not told and describes(self._ahead, end, self._line_end(end))
 
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
@@ -565,15 +562,6 @@ def _is_supposed(said: Sentence, number: int) -> bool:
     if not number or TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
         return False
     return any(role == CONDITION and scope & BEFORE for role, scope, *_ in said.clauses[number - 1].acts)
-
-
-def _is_doubted(said: Sentence, number: int) -> bool:
-    """Whether a clause or one soon after it doubts what stands before."""
-    return any(
-        role & HEDGE and scope & BEFORE
-        for clause in said.clauses[number : number + _SOON]
-        for role, scope, *_ in clause.acts
-    )
 
 
 def _first(line: tuple[int, Line | None]) -> int:

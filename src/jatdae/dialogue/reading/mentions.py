@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -268,7 +269,9 @@ class Extractor:
         self, text: str, folded: str, context: Context, made: list[Mention], named: _Places
     ) -> Iterator[Mention]:
         """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
-        covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
+        covered = sorted([(m.start, max(m.end, m.value.end)) for m in made if m.value is not None])
+        begins = [first for first, _ in covered]
+        ends = [0, *accumulate([last for _, last in covered], max)]  # of those that begin before
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
         halves = list(_PRESSURE.finditer(folded)) if _may_pair(folded) else []
         halves += _OVER.finditer(folded) if " over " in folded else ()
@@ -279,7 +282,7 @@ class Extractor:
             start, end = before.start(), found.end()
             high, low = float(before[0]), float(found[1] or found[2])
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
-            if pressure and likely and not any(first <= start < last for first, last in covered):
+            if pressure and likely and ends[bisect_right(begins, start)] <= start:
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
         yours = list(_YOURS.finditer(folded)) if "your" in folded else []
         ahead = sorted([each for each in made if each.category in MEASURED], key=_place, reverse=True) if yours else []

@@ -30,6 +30,8 @@ _PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
 """The end of a clause in the past that another follows."""
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
+_COMMENT: Final = 24
+"""How many clauses of a comment are asked whether they doubt what it is on."""
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -58,6 +60,12 @@ def stated_next(clauses: tuple[Clause, ...], number: int) -> int:
     return AFFIRM | PERSONAL if stated else 0
 
 
+def is_doubted(clauses: tuple[Clause, ...], number: int) -> bool:
+    """Whether a clause or one behind it doubts what stands before: "폐렴: 흉부 사진이 의심스럽습니다"."""
+    behind = clauses[number : number + _COMMENT]
+    return any(role & HEDGE and scope & BEFORE for clause in behind for role, scope, *_ in clause.acts)
+
+
 def _backward(clause: Clause) -> int:
     """The roles of a clause that act on all before it."""
     roles = 0
@@ -73,7 +81,11 @@ def inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -
         taken = _backward(clause)
         if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
             return 0
-        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
+        if (
+            roles & AFFIRM
+            and text.startswith(",", clause.start)
+            and _PAST.search(text, max(0, clause.start - 2), clause.start)
+        ):
             return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
         if taken & (CONDITION | GENERAL) and not roles & (ADVICE | ALLOW):  # "위궤양이 있거나 와파린을 드시는 분은"
             return taken & (CONDITION | GENERAL)
