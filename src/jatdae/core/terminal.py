@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+_OBEYED: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a terminal obeys, apart from line breaks and tabs."""
 _UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that JSON allows but a terminal obeys: C1 controls, line and direction marks, lone surrogates."""
 
@@ -51,12 +53,17 @@ def json_text(value: Any) -> str:
 
 def print_line(text: str) -> None:
     """Print one line to standard output; nothing in it is read as markup."""
-    terminal().print(Text(text), soft_wrap=True)
+    terminal().print(_visible(text), soft_wrap=True)
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a plain table to standard output."""
     table = Table(*header, box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*map(_visible, row))
     terminal().print(table)
+
+
+def _visible(text: str) -> Text:
+    """Text of which a terminal obeys nothing: an escape is printed as `\\x1b`."""
+    return Text(_OBEYED.sub(lambda found: ascii(found[0])[1:-1], text))
