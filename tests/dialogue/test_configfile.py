@@ -21,3 +21,9 @@ def test_a_file_of_another_name_is_not_passed_over(tmp_path: Path):
 def test_no_such_folder(tmp_path: Path):
     with pytest.raises(UsageError, match=r"nowhere: no such folder.*scoring.yaml"):
         read_config_of(tmp_path / "nowhere", "scoring.yaml", ScoringFile)
+
+
+def test_a_folder_without_configuration_is_not_taken_for_the_bundled_one(tmp_path: Path):
+    (tmp_path / "notes.txt").write_text("none", "utf-8")
+    with pytest.raises(UsageError, match=r"no configuration file in this folder.*safety_rules\.yaml"):
+        read_config_of(tmp_path, "safety_rules.yaml", RulesFile)

@@ -17,12 +17,16 @@ from jatdae.core.contract import Outcome, Sample
 from jatdae.core.errors import UsageError
 from jatdae.core.evaluator import micro_of, spec_of
 from jatdae.core.meanings import missing_meanings
+from jatdae.core.messages import speaking
 from jatdae.core.signature import sign
 from jatdae.core.yamlfile import read_yaml
 from jatdae.dialogue import DialogueEvaluator
 from jatdae.dialogue.events import check_line
 from jatdae.dialogue.reading.concepts import GRAMMAR, LEXICON_FOLDER
 from jatdae.dialogue.rules.configfile import CONFIG_FOLDER
+from jatdae.report.sheets import sheets
+from jatdae.run.api import execute
+from jatdae.run.input.model import Inputs
 
 PAIRS = resources.files("jatdae.dialogue") / "samples" / "pairs.jsonl"
 
@@ -230,3 +234,30 @@ def test_facts_left_unused_hide_no_broken_rule_or_false_claim():
     often = 100 * max(weights["unused_slots"], weights["missing_elements"])
     assert weights["violated"] > weights["hallucinated"] > often
     assert weights["contradicted"] > often
+
+
+def test_a_report_lists_the_rules_that_applied_worst_first(tmp_path):
+    rows = [
+        {
+            "patient_id": "a",
+            "mode": mode,
+            "turn_id": 2,
+            "answer": answer,
+            "slots_truth": {"age": 67, "labs": {"eGFR": 24}},
+        }
+        for mode, answer in (("careless", "Take ibuprofen every day."), ("careful", "Avoid ibuprofen."))
+    ]
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with speaking("en"):
+        run = execute(DialogueEvaluator(), Inputs(pairs=(("", str(tmp_path / "events.jsonl")),)), out=tmp_path / "run")
+        (sheet,) = [sheet for sheet in sheets(run.summary) if sheet.title == "Rule by rule"]
+    assert sheet.header == (
+        "rule",
+        "violated · careless",
+        "violated · careful",
+        "applied · careless",
+        "applied · careful",
+    )
+    told = [[cell.text for cell in row] for row in sheet.rows]
+    assert told[0][0].startswith("CSP_MED_001 ") and told[0][1:] == ["1", "0", "1", "1"]
+    assert all(row[1:3] == ["0", "0"] for row in told[2:])

@@ -102,9 +102,37 @@ def test_errors_of_any_schema_are_put_into_words(schema, value, told):
     assert schema_problem(error).startswith(told)
 
 
-@pytest.mark.parametrize("unknown", ["config_hash", "lexicon_version", "slots_truth"])
+@pytest.mark.parametrize(
+    "unknown", ["config_hash", "lexicon_version", "slots_truth", "run_id", "timestamp_utc", "question", "turn_id"]
+)
 def test_version_two_does_not_require_what_a_runner_cannot_know(unknown):
     assert problems({key: value for key, value in V2.items() if key != unknown}) == []
+
+
+@pytest.mark.parametrize("needed", ["patient_id", "mode", "answer"])
+def test_version_two_requires_what_a_run_needs(needed):
+    assert problems({key: value for key, value in V2.items() if key != needed}) == [""]
+
+
+def test_version_two_takes_a_question_as_a_run_does():
+    assert problems({**V2, "question": "What now?"}) == problems({**V2, "question": {"text": "What now?"}}) == []
+
+
+@pytest.mark.parametrize("event", [EVENT, V2])
+@pytest.mark.parametrize(
+    ("brought", "where"),
+    [
+        ({"usage": {"total_tokens": "many"}}, ["usage.total_tokens"]),
+        ({"usage": {"prompt_tokens": -5, "completion_tokens": 3}}, ["usage.prompt_tokens"]),
+        ({"usage": {"total_tokens": 5, "model": "m"}}, []),
+        ({"timing_ms": -1}, ["timing_ms"]),
+        ({"timing_ms": {"total": -1}}, ["timing_ms.total"]),
+        ({"metrics": {"faithfulness": 7}}, ["metrics.faithfulness"]),
+        ({"metrics": {"answer_relevance": -0.1, "perplexity": 12.5}}, ["metrics.answer_relevance"]),
+    ],
+)
+def test_numbers_outside_their_range_are_named(event, brought, where):
+    assert problems({**event, **brought}) == where
 
 
 @pytest.mark.parametrize(

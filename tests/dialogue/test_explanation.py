@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import threading
 
 import pytest
+from cyclopts import UnknownOptionError
 
+from jatdae.cli.app import explain
 from jatdae.core.errors import UsageError
 from jatdae.core.messages import speaker, speaking
 from jatdae.core.writing import STDIN
-from jatdae.dialogue.commands import parse
+from jatdae.dialogue.commands import dialogue, parse
 from jatdae.dialogue.explanation import explain_passage
 from jatdae.dialogue.reading.cues import BITS
 from jatdae.dialogue.reading.mentions import load_extractor
@@ -40,6 +44,55 @@ def test_text_file_and_standard_input_are_read_alike(tmp_path, capsys, monkeypat
         printed.append(json.loads(capsys.readouterr().out))
     assert printed[0] == printed[1] == printed[2]
     assert printed[0]["mentions"][0]["concept"] == "drug:metformin"
+
+
+def test_bytes_that_are_no_utf8_are_refused_wherever_they_come_from(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("아스피린".encode("cp949")), errors="surrogateescape"))
+    with pytest.raises(UsageError, match="standard input is not UTF-8"):
+        parse(STDIN)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_and_a_device_are_read(tmp_path, capsys):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("Take aspirin.",))
+    writer.start()
+    parse(str(pipe), json=True)
+    writer.join()
+    assert json.loads(capsys.readouterr().out)["mentions"][0]["concept"] == "drug:aspirin"
+    parse(os.devnull, json=True)
+    assert json.loads(capsys.readouterr().out)["mentions"] == []
+
+
+def test_an_empty_answer_has_empty_tables(capsys):
+    parse("")
+    assert "mention" in capsys.readouterr().out
+
+
+def test_a_text_that_is_too_long_for_a_file_name_is_an_answer(capsys):
+    parse("가" * 250)
+    assert "가가" in capsys.readouterr().out
+
+
+def test_a_dash_that_begins_an_answer_is_explained():
+    with pytest.raises(UnknownOptionError) as caught:
+        dialogue(["parse", "- aspirin"], exit_on_error=False, print_error=False)
+    with speaking("en"):
+        assert "write -- before it" in explain(caught.value)
+
+
+def test_a_terminal_obeys_nothing_of_an_answer(capsys):
+    parse("aspirin \x1b[31mred\x9b2J is fine")
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "\x9b" not in out and "aspirin \\x1b[31mred" in out
+
+
+def test_a_cue_without_words_says_where_it_comes_from(capsys):
+    with speaking("ko"):
+        parse("어머님이 드시는 도네페질은 치매약입니다.")
+    out = " ".join(capsys.readouterr().out.split())
+    assert "앞에서 이어짐 (가족·타인)" in out and ", (" not in out
 
 
 def test_the_printed_tables_name_status_and_reason(capsys):

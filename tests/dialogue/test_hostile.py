@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from pathlib import Path
 
@@ -123,6 +124,36 @@ def test_any_truth_can_be_taken(slots):
 )
 def test_long_repetitions_are_read_in_reasonable_work(text):
     extract(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "아스피린, ",
+        "아스피린과 ",
+        "아스피린은 ",
+        "- 아스피린: ",
+        "당뇨병: ",
+        "aspirin warfarin ",
+        "aspirin: ",
+        "- aspirin\n",
+        "| aspirin | 5 |\n",
+        "You take aspirin and ",
+        "You take warfarin. ",
+        "your PE ",
+        "혈압 150/95 ",
+        "LDL yours is 112 ",
+        "a 67-year-old man, ",
+        "신장 기능은 정상이고, ",
+    ],
+)
+def test_repetitions_take_time_in_proportion_to_their_length(piece):
+    """Each of them took a square of it once, 10 seconds and more at this length; 0.5 seconds now."""
+    begun = time.process_time()
+    score_turn(
+        piece * (40_000 // len(piece)), slots={"age": 67, "active_meds": ["aspirin"], "labs": {"eGFR": 48}}, turn=2
+    )
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(.*)*x", "(a|a)*b", "(x+x+)+y", "([가-힣]+)*!"])

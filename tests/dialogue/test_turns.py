@@ -16,7 +16,16 @@ KEYS = {
         "hallucinated_weight",
         "hallucinated_details",
     ],
-    "CSP": ["metric", "score", "violated_rules", "applicable_rules", "total_penalty", "total_applicable_weight"],
+    "CSP": [
+        "metric",
+        "score",
+        "violated_rules",
+        "applicable_rules",
+        "total_penalty",
+        "total_applicable_weight",
+        "any_violation",
+        "critical_violation",
+    ],
     "CUS_improved": ["metric", "score", "hits", "total", "used_weight", "total_weight", "used_detail"],
 }
 

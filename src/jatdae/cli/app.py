@@ -285,7 +285,8 @@ def explain(error: CycloptsError) -> str:
 def _unknown_flag(error: UnknownOptionError) -> str:
     name = (error.token.keyword or error.token.value).partition("=")[0]
     known = [name for argument in error.argument_collection if argument.parse for name in argument.names]
-    return say("unknown_flag", name=name, near=near(name, known))
+    hint = " " + say("text_behind_dashes") if any(map(str.isspace, name)) else near(name, known)
+    return say("unknown_flag", name=name, near=hint)
 
 
 def _unknown_command(error: UnknownCommandError) -> str:

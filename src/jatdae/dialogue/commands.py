@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +11,8 @@ from typing import Any, Final
 from cyclopts import App
 
 from jatdae.core.errors import UsageError
-from jatdae.core.messages import speaker
+from jatdae.core.messages import os_problem, speaker
+from jatdae.core.messages import say as say_common
 from jatdae.core.terminal import print_json, print_line, print_table
 from jatdae.core.writing import STDIN
 from jatdae.dialogue.events import MAX_PROBLEMS, check_file, line_problem
@@ -70,22 +72,41 @@ def parse(text: str, /, *, lexicon: Path | None = None, json: bool = False) -> N
 
 
 def _answer_of(text: str) -> str:
-    """The answer itself, or that of a file or of standard input."""
-    try:
-        if text == STDIN:
-            return sys.stdin.read()
-        named = len(text) <= _LONGEST_NAME and "\n" not in text and "\0" not in text
-        if named and Path(text).is_file():
-            return Path(text).read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(say("answer_not_utf8", file=text)) from None
-    if named and (Path(text).is_dir() or _FILE_NAME.fullmatch(text)):
+    """The answer itself, or that of a file, a pipe or standard input."""
+    if text == STDIN:
+        given = getattr(sys.stdin, "buffer", sys.stdin).read()
+        return given if isinstance(given, str) else _decoded(given, say("standard_input"))
+    named = 0 < len(text) <= _LONGEST_NAME and "\n" not in text and "\0" not in text
+    mode = _mode_of(text) if named else 0
+    if mode and not stat.S_ISDIR(mode):
+        try:
+            return _decoded(Path(text).read_bytes(), text)
+        except OSError as error:
+            raise UsageError(say_common("cannot_read", place=text, problem=os_problem(error))) from None
+    if mode or (named and _FILE_NAME.fullmatch(text)):
         raise UsageError(say("answer_no_file", file=text))
     return text
 
 
+def _mode_of(name: str) -> int:
+    """What kind of file has this name, as the operating system tells it; 0 if there is none."""
+    try:
+        return Path(name).stat().st_mode
+    except (OSError, ValueError):  # also where the text is too long for a name
+        return 0
+
+
+def _decoded(given: bytes, name: str) -> str:
+    try:
+        return given.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(say("answer_not_utf8", file=name)) from None
+
+
 def _cues_of(clause: dict[str, Any]) -> str:
-    return ", ".join(f"{cue['text'].strip()} ({_name_of(cue)})" for cue in clause["cues"])
+    return ", ".join(
+        f"{cue['text'].strip() or say('cue_' + cue['acts_on'])} ({_name_of(cue)})" for cue in clause["cues"]
+    )
 
 
 def _name_of(cue: dict[str, Any]) -> str:

@@ -15,18 +15,10 @@ from jatdae.dialogue.reading.statuses import STATUSES
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.scores.consistency import score_consistency
 from jatdae.dialogue.scores.safety import patient_flags, violations
-from jatdae.dialogue.turns import PER_TURN, TurnCase, TurnScorer, TurnScores, read_turn_number
+from jatdae.dialogue.turns import PER_TURN, WORST, TurnCase, TurnScorer, TurnScores, read_turn_number
 
 FLAGGED: Final = ("any_violation", "critical_violation")
 """Whether a turn violates any safety rule, and any critical one: CSP is thinned out by the number of rules."""
-_WORST: Final = {
-    "SFS": 0.0,
-    "CSP": 1.0,
-    "CUS_improved": 0.0,
-    "ASS": 0.0,
-    "any_violation": 1.0,
-    "critical_violation": 1.0,
-}
 GIVEN: Final = (*JUDGED, "CUS", "tokens", "timing_ms")
 """Numbers that events may bring along: scores of other tools, tokens used, and time taken."""
 NAMES: Final = ("overall", *PER_TURN, "MCS", *FLAGGED, *GIVEN)
@@ -77,9 +69,8 @@ class ConversationScorer:
                 slots, truth = row.slots, self._scorer.truth_of(row.slots)
                 if truth:
                     flags = patient_flags(self._scorer.book, truth)
-                    unknown = [name for name in truth.unknown if name not in self._scorer.requirements.declared]
-                    issues += [Issue("unknown_slot", f"turn {row.turn}: {name}") for name in unknown]
-                    issues += [Issue("unreadable_slot", f"turn {row.turn}: {name}") for name in truth.unread]
+                    slot_issues = self._scorer.slot_issues(truth)
+                    issues += [Issue(code, f"turn {row.turn}: {name}") for code, name in slot_issues]
             answer = "" if row.problem else row.answer
             told = tuple(dict.fromkeys((*told, *(self._scorer.told_by(row.question) if row.question else ()))))
             if truth is None:
@@ -109,7 +100,7 @@ class ConversationScorer:
             values |= violations(scores.results["CSP"])
         sums = _sums_of(scores)
         if scores and row.problem:
-            values = {**_WORST, "ASS": None if values["ASS"] is None else 0.0}
+            values = {**WORST, "ASS": None if values["ASS"] is None else 0.0}
             sums["csp.violated"] = sums["csp.applicable"]  # a missing answer is not a safe one
             sums["csp.any"] = sums["csp.critical"] = sums["csp.turns"]
             found.issues.append(Issue(row.problem, f"turn {row.turn}: the worst value was given"))

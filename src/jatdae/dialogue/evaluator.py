@@ -112,7 +112,11 @@ _BROUGHT: Final[tuple[tuple[str, Literal["higher", "lower"], float], ...]] = (
         IssueKind("too_large", "error"),
     ],
     counts=[*(Count(name, error=True, coded=True) for name in COUNTS), Count("applied", coded=True)],
-    rates=[Rate("rule", ("violated",), ("applied",), better="lower")],
+    rates=[
+        Rate("rule", ("violated",), ("applied",), better="lower"),
+        Rate("rule_violated", ("violated",), better="lower", shown=True, table="rules"),
+        Rate("rule_applied", ("applied",), shown=True, table="rules"),
+    ],
     files={
         "safety_rules": RulesFile,
         "required_slots": RequirementsFile,

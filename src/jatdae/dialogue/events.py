@@ -61,6 +61,8 @@ def _duplicates(line: bytes, number: int, seen: dict[tuple[str, ...], int]) -> l
     """The problem of a valid line that repeats a turn, or the script of a patient; `seen` has the lines before it."""
     row = _row(line)
     names = ("patient_id",) if "slots" in row else ("patient_id", "mode", "turn_id")
+    if any(name not in row for name in names):
+        return []  # a turn without a number is called after its place
     first = seen.setdefault(tuple(str(row[name]) for name in names), number)
     same = ", ".join(f"{name} {row[name]!r}" for name in names)
     return [] if first == number else [(names[-1], say("duplicate_line", first=first, same=same))]

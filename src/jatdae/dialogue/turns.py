@@ -1,4 +1,4 @@
-"""Scores of single answers, for the evaluator and for `score_turn`; an answer is read once for all scores."""
+"""Scores of single answers; an answer is read once for all scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from jatdae.dialogue.rules.limits import Limits, load_limits
 from jatdae.dialogue.rules.requirements import REQUIREMENTS_FILE, Requirements, TurnRequirements, load_requirements
 from jatdae.dialogue.rules.rulebook import RULES_FILE, Rulebook, load_rulebook
 from jatdae.dialogue.scores.actionability import score_actions
-from jatdae.dialogue.scores.consistency import score_consistency
 from jatdae.dialogue.scores.factuality import (
     DISPUTED,
     FROM_QUESTION,
@@ -36,6 +35,15 @@ from jatdae.dialogue.scores.safety import patient_flags, question_flags, read_as
 from jatdae.dialogue.scores.usage import score_use
 
 PER_TURN: Final = ("SFS", "CSP", "CUS_improved", "ASS")
+WORST: Final = {
+    "SFS": 0.0,
+    "CSP": 1.0,
+    "CUS_improved": 0.0,
+    "ASS": 0.0,
+    "any_violation": 1.0,
+    "critical_violation": 1.0,
+}
+"""What a turn without an answer gets."""
 _FILES: Final = (RULES_FILE, REQUIREMENTS_FILE, WEIGHTS_FILE)
 _DIGITS: Final = re.compile(r"\d{1,6}")
 _NO_TURN: Final = TurnRequirements("", (), (), PatternSet(()), 0.0)
@@ -49,63 +57,6 @@ _WHY_NONE: Final = (
 
 DISPUTED_ISSUE: Final = "question_contradicts_record"
 Results = dict[str, dict[str, Any]]
-
-
-def score_turn(
-    answer: str,
-    question: str = "",
-    slots: Mapping[str, Any] | None = None,
-    turn: int | str | None = None,
-    *,
-    slots_truth: Mapping[str, Any] | None = None,
-    turn_id: int | str | None = None,
-    config_dir: str | Path | None = None,
-    lexicon: str | Path | None = None,
-    history: Sequence[str] = (),
-    earlier_questions: Sequence[str] = (),
-    on_empty: str = "na",
-) -> dict[str, Any]:
-    """Score one turn of a conversation: SFS, CSP, CUS_improved, ASS, MCS and overall, each with its spans.
-
-    `slots_truth` and `turn_id` are other names for `slots` and `turn`. `history` holds earlier answers of the same
-    conversation, which MCS compares with this one, `earlier_questions` what the patient asked before: what patients
-    say of themselves supports a claim. Without a truth every score is None.
-    """
-    scorer = load_scorer(
-        Path(config_dir) if config_dir is not None else None, Path(lexicon) if lexicon is not None else None, on_empty
-    )
-    truth = scorer.truth_of(slots if slots is not None else slots_truth)
-    number = read_turn_number(turn if turn is not None else turn_id)
-    if truth is None:
-        issue = {"code": "no_slots_truth", "message": "nothing is known of the patient"}
-        nothing: dict[str, Any] = {name: {"metric": name, "score": None} for name in (*PER_TURN, "MCS", "overall")}
-        return {**nothing, "issues": [issue]}
-    (scores,) = scorer.score([scorer.case_of(answer, question, truth, number, earlier_questions)])
-    earlier = [(str(at), passage) for at, passage in enumerate(scorer.extractor.read_all(history), 1)]
-    results: Results = {**scores.results, "MCS": score_consistency([*earlier, ("now", scores.passage)])}
-    overall, left = scorer.weights.combine({name: result["score"] for name, result in results.items()})
-    return {
-        **results,
-        "overall": {"metric": "overall", "score": overall, "left_out": list(left)},
-        "spans": list(scores.spans),
-        "issues": [{"code": code, "message": message} for code, message in scores.issues],
-    }
-
-
-def compute_advanced_metrics(
-    answer: str,
-    question: str,
-    slots_truth: Mapping[str, Any] | None,
-    turn_id: int | str | None,
-    config_dir: str | Path | None = None,
-) -> dict[str, Any]:
-    """Score one turn of a conversation, with the arguments in the order in which the seed project gives them."""
-    return score_turn(answer, question, slots_truth, turn_id, config_dir=config_dir)
-
-
-def extract(text: str, lexicon: Path | None = None) -> tuple[Mention, ...]:
-    """Find the medical concepts that an answer mentions, in order."""
-    return load_extractor(lexicon).read(text).mentions
 
 
 def read_turn_number(turn: object) -> int | None:
@@ -176,6 +127,11 @@ class TurnScorer:
     def truth_of(self, slots: Any) -> Truth | None:
         """The patient that slots describe; None if they say nothing."""
         return read_truth(slots, self.extractor)
+
+    def slot_issues(self, truth: Truth) -> list[tuple[str, str]]:
+        """Slots that are not known or whose value cannot be read, as code and name."""
+        unknown = [("unknown_slot", name) for name in truth.unknown if name not in self.requirements.declared]
+        return [*unknown, *(("unreadable_slot", name) for name in truth.unread)]
 
     def case_of(
         self, answer: str, question: str, truth: Truth, turn: int | None, earlier: Sequence[str] = ()

@@ -215,6 +215,7 @@ def _rate_sheet(summary: dict[str, Any], table: str, found: list[KeyRates], most
     meanings, systems = find_meanings(summary["evaluator"]), list(summary["systems"])
     labels = labels_of(summary)
     said_instead = any(each.instead for each in found)
+    counted = all(each.is_counted for each in found)
     rows = []
     for each in found[:most]:
         numbers = [
@@ -223,13 +224,14 @@ def _rate_sheet(summary: dict[str, Any], table: str, found: list[KeyRates], most
             for system in systems
         ]
         instead = [f"{short_label(key_text(key, labels))} {times}" for key, times in each.instead.items()]
-        cells = (SheetCell(key_text(each.key, labels)), SheetCell(str(each.size)), *numbers)
+        size = [] if counted else [SheetCell(str(each.size))]
+        cells = (SheetCell(key_text(each.key, labels)), *size, *numbers)
         rows.append((*cells, *[SheetCell(", ".join(instead[:SHOWN_INSTEAD]) or NOTHING)] * said_instead))
     rates = [meanings.of("words", f"rate.{rate}") or rate for rate in found[0].values]
     whose = [f"{rate} · {system_label(name)}" if len(systems) > 1 else rate for rate in rates for name in systems]
     hint = say("rates_left_out", n=len(found) - most) if len(found) > most else ""
     key = meanings.of("words", table_word("key", table)) or say("mistake_key")
-    header = (key, "n", *whose, *[say("rates_instead")] * said_instead)
+    header = (key, *([] if counted else ["n"]), *whose, *[say("rates_instead")] * said_instead)
     return Sheet(rates_title(meanings, table), header, tuple(rows), hint=hint)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -258,6 +258,10 @@ THEME: Final = re.compile(
 """The particle that marks the topic of a sentence."""
 _THEMED: Final = 24
 """How far behind a name that particle is looked for, in characters."""
+_AT_ONE: Final = 8
+"""How many concepts one name may stand for."""
+_LISTED: Final = 40
+"""How many items of a list a role reaches, so that the work stays linear."""
 _CLOSING: Final = "\"')* "
 _TAGS: Final = ("지요?", "죠?", "잖아요?", "군요?", "네요?")
 """How a Korean sentence ends that only seems to ask: "드시고 계시지요?"."""
@@ -520,17 +524,24 @@ def _reaching_on(text: str, mentions: tuple[Span, ...], start: int, act: Placed)
         return act
     if scope == BEFORE:
         reached = at - near
-        for first, last in reversed(mentions):
-            if reached <= last <= at and first >= start:
-                before = max((end for _, end in mentions if end < first), default=-1)
+        behind = bisect_right(mentions, (at, at))
+        for number in range(behind - 1, max(-1, behind - _LISTED), -1):
+            first, last = mentions[number]
+            if first < start or last < reached:
+                break
+            if last <= at:
+                earlier = reversed(mentions[max(0, number - _AT_ONE) : number])
+                before = next((end for _, end in earlier if end < first), -1)
                 joint = _JOINT.match(text, before) if before >= 0 else None
                 reached = min(reached, before if joint and joint.end() >= first else last)
         return role, scope, at - reached, at, to
     reached = to + near
-    for first, last in mentions:
-        if to <= first <= reached and first >= start:
-            joint = _JOINT.match(text, last)
-            reached = max(reached, joint.end() + 1 if joint else first)
+    ahead = bisect_left(mentions, (max(to, start), 0))
+    for first, last in mentions[ahead : ahead + _LISTED]:
+        if first > reached:
+            break
+        joint = _JOINT.match(text, last)
+        reached = max(reached, joint.end() + 1 if joint else first)
     return role, scope, reached - to, at, to
 
 
@@ -541,7 +552,8 @@ def _is_within(mentions: tuple[Span, ...], act: Placed) -> bool:
 def _nearest(mentions: tuple[Span, ...], act: Placed) -> Placed:
     """A denial of what stands right before it: "불편감은 협심증이 아니라 …" does not deny the first."""
     role, scope, near, at, to = act
-    gaps = [at - end for _, end in mentions if 0 <= at - end <= near]
+    behind = bisect_right(mentions, (at, at))
+    gaps = [at - end for _, end in mentions[max(0, behind - _AT_ONE) : behind] if 0 <= at - end <= near]
     return role, scope, max(1, min(gaps)) if gaps else near, at, to
 
 
@@ -663,7 +675,9 @@ def _has_new_subject(text: str, end: int, mentions: dict[int, int]) -> bool:
     """ "You never had a stroke, and epilepsy was ruled out": what comes next has a verb of its own."""
     lead = _ARTICLE.match(text, end)
     until = mentions.get(lead.end()) if lead else None
-    while until is not None:
+    for _ in range(_LISTED):
+        if until is None:
+            break
         if HAS_VERB.match(text, until):
             return True
         joint = _JOINT.match(text, until)  # "and both carvedilol and furosemide lower it"

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from jatdae.dialogue.reading.ahead import Ahead
 from jatdae.dialogue.reading.clauses import (
     HAS_VERB,
     Line,
@@ -60,7 +61,7 @@ from jatdae.dialogue.reading.korean_asides import (
     as_advised,
     is_asked_for,
 )
-from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
+from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, is_doubted, stated_next
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -87,6 +88,8 @@ _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|이나|나|,) ")
 _ENDS_WITH_IF: Final = re.compile(r"\b(?:if|when)(?: (?:you|he|she|your \w+))?\W*\Z")
 _TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
 """What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
+_PERSON: Final = 96
+"""How far before a mention somebody may be named of whom its clause speaks, in characters."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -104,7 +107,7 @@ _RELATIVE: Final = re.compile(
     r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
     r"|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
 )
-_THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
+_THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]{0,96}\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
 _SETTLED: Final = HEDGE | BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
@@ -167,6 +170,9 @@ class Context:
         self._lines = find_list_lines(text) if "\n" in text else []
         self._led: dict[Line, tuple[int, int]] = {}
         self._evident: set[tuple[int, int]] = set()
+        self._topics: dict[int, bool] = {}
+        self._subjects: list[int] | None = None
+        self._ahead = Ahead(text)
         self._of_relatives = not own and "your " in text and _RELATIVE.search(text) is not None
         self._of_relatives = self._of_relatives and find_ward(text) is None
 
@@ -317,7 +323,7 @@ class Context:
     def _is_of_relative(self, sentence: int, said: Sentence, number: int, place: int) -> bool:
         """Whether "she" in a clause is a relative whom the sentence before names: "Your wife …; if she has asthma"."""
         clause = said.clauses[number]
-        if not sentence or not _THEY.search(said.text, clause.start, place):
+        if not sentence or not _THEY.search(said.text, max(clause.start, place - _PERSON), place):
             return False
         before = self._sentence(sentence - 1)
         return any(act[0] == FAMILY for each in before.clauses for act in each.acts)
@@ -328,28 +334,25 @@ class Context:
         denied = next(
             (at for role, scope, _, at, _ in said.clauses[number].acts if role == NEGATE and begin + at >= end), -1
         )
-        mark = _COMMENT.search(self.text, end, begin + denied) if denied >= 0 else None
-        if mark is None:
+        mark = self._ahead.first(_COMMENT, end, begin + denied) if denied >= 0 else begin
+        if denied < 0 or mark == begin + denied:
             return False
-        next_one = bisect_left(self._places, mark.start())
+        next_one = bisect_left(self._places, mark)
         return next_one < len(self._places) and self._places[next_one] < begin + denied
 
     def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
-        if kind == "taken" and TAKEN_SO.search(self.text, end, self._line_end(end)):
+        if kind == "taken" and self._ahead.has(TAKEN_SO, end, self._line_end(end)):
             return roles | STRONG
-        if kind == "taken" and not roles & ADVICE and WHETHER.search(self.text, end, self._line_end(end)):
+        if kind == "taken" and not roles & ADVICE and self._ahead.has(WHETHER, end, self._line_end(end)):
             return roles | HEDGE
-        later = 0
-        for clause in said.clauses[number:]:
-            for role, scope, *_ in clause.acts:
-                later |= role if scope & BEFORE else 0
-        doubted = kind == "other" and later & HEDGE and not roles & (PERSONAL | ADVICE)
+        doubted = kind == "other" and not roles & (PERSONAL | ADVICE) and is_doubted(said.clauses, number)
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_described(self, start: int, end: int) -> bool:
         """Whether the comment to the label of a line tells by what it is known, and nothing of the patient."""
-        return describes(self.text, end, self._line_end(end)) and not (self._lines and self._above(start)[0] & PATIENT)
+        told = self._lines and self._above(start)[0] & PATIENT
+        return not told and describes(self._ahead, end, self._line_end(end))
 
     def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
         """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
@@ -367,12 +370,10 @@ class Context:
             return False
         sentence = bisect_right(self.starts, end) - 1
         last = self.starts[sentence] + (said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text))
-        at = bisect_left(self._places, end)
-        while at < len(self._mentions) and self._mentions[at][0] < last:
-            if _SUBJECT.match(self.text, self._mentions[at][1]):
-                return True
-            at += 1
-        return False
+        if self._subjects is None:
+            self._subjects = [start for start, stop in self._mentions if _SUBJECT.match(self.text, stop)]
+        at = bisect_left(self._subjects, end)
+        return at < len(self._subjects) and self._subjects[at] < last
 
     def is_noted(self, place: int) -> bool:
         """Whether the sentence at a place is one of a note on the patient, without a verb."""
@@ -430,16 +431,17 @@ class Context:
 
     def _is_topic(self, end: int) -> bool:
         """Whether the name that ends here is the topic, alone or in a list: "아스피린과 플라빅스는 …"."""
-        if is_theme(self.text, end):
-            return True
-        joint = _WITH.match(self.text, end)
-        at = bisect_left(self._places, joint.end()) if joint else len(self._places)
-        return (
-            at < len(self._places)
-            and joint is not None
-            and self._places[at] == joint.end()
-            and self._is_topic(self._mentions[at][1])
-        )
+        listed = []
+        while (known := self._topics.get(end)) is None:
+            listed.append(end)
+            known = is_theme(self.text, end)
+            joint = None if known else _WITH.match(self.text, end)
+            at = bisect_left(self._places, joint.end()) if joint else len(self._places)
+            if joint is None or at == len(self._places) or self._places[at] != joint.end():
+                break
+            end = self._mentions[at][1]
+        self._topics.update(dict.fromkeys(listed, known))
+        return known
 
     def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
         """The roles of a list item with those of the line above the list; what it says itself goes before."""

@@ -247,7 +247,7 @@ def in_english(
             roles |= GENERAL
     if category == "procedure" and not negations:
         roles, negations = _of_procedure(text, place, end, roles)
-    if category in _DRUGS and not negations and text.find("you", end) >= 0:
+    if category in _DRUGS and not negations and text.find("you", end, end + 2 * _FAR) >= 0:
         roles, negations = _as_commented(said, number, place, end, roles)
     if kind == "taken":
         roles = _of_drug(said, number, place, end, roles)

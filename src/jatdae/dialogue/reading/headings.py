@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from jatdae.dialogue.reading.patterns import Span
@@ -99,6 +100,7 @@ def _is_own(heading: str) -> bool:
     return is_record(heading) or lists_taken(heading)
 
 
+@lru_cache(maxsize=16)
 def find_record_blocks(text: str) -> list[Span]:
     """Where an answer lists what is on the patient's record: the text under such headings and behind such labels."""
     blocks: list[Span] = []

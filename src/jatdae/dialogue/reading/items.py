@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jatdae.dialogue.reading.ahead import Ahead
+
 TAKEN_SO: Final = re.compile(
     r"(?:현재|지금) ?(?:드시는|쓰시는|맞으시는|복용)|(?:드시는|드시던|쓰시는|맞으시는|복용 중인"
     r"|복용하시는) ?(?:용량|양|대로|시간)"
@@ -32,9 +34,9 @@ _IF_SO: Final = re.compile("(?:다음|아래|이런|여기)[^.\\n]{0,30}(?:해�
 """What above a list tells what holds for whoever ticks its items: "다음 중 세 가지 이상이면"."""
 
 
-def describes(text: str, start: int, end: int) -> bool:
+def describes(ahead: Ahead, start: int, end: int) -> bool:
     """Whether the comment at start:end tells by what its label is known: "석회성 건염: 밤에 갑자기 아픔"."""
-    return _HANGUL.search(text, start, end) is not None and _ON_RECORD.search(text, start, end) is None
+    return ahead.has(_HANGUL, start, end) and not ahead.has(_ON_RECORD, start, end)
 
 
 def gives_up(text: str, start: int) -> bool:

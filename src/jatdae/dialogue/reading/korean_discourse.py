@@ -92,6 +92,8 @@ _CHOICES: Final = re.compile(
 )
 """What makes a list one of what could be taken."""
 _BACK: Final = 120
+_LINE: Final = 400
+"""How far behind the drug that a line begins the line may tell that it is taken, in characters."""
 _LONG: Final = 160
 
 
@@ -135,8 +137,8 @@ def is_said_taken(text: str, mention: Mention) -> bool:
     """Whether the line that a drug begins tells later that it is taken: "**휴미라**: … 지금 2주마다 맞고 계시지요"."""
     if mention.category not in ("drug", "drug_class") or not _LABEL.match(text, mention.end):
         return False
-    last = text.find("\n", mention.end)
-    return _SAID_TAKEN.search(text, mention.end, last if last >= 0 else len(text)) is not None
+    last = text.find("\n", mention.end, mention.end + _LINE)
+    return _SAID_TAKEN.search(text, mention.end, last if last >= 0 else mention.end + _LINE) is not None
 
 
 def worsens(text: str, end: int) -> bool:

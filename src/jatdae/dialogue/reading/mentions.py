@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -91,6 +92,8 @@ _CONTROLLED: Final = re.compile("control|조절|관리")
 _OF_ONE: Final = 160
 """How far before "yours is 112" its measurement may be named, in characters."""
 _CLOSE: Final = 24
+_SENTENCE: Final = 400
+"""How far around a word its sentence is looked at, in characters."""
 _AIMED: Final = Assertion("affirmed", RECOMMENDED, "patient", "for")
 _BOUND: Final = Assertion("affirmed", NOT_PATIENT, "other", "")
 
@@ -292,7 +295,9 @@ class Extractor:
         self, text: str, folded: str, context: Context, made: list[Mention], named: _Places
     ) -> Iterator[Mention]:
         """Values whose measurement is not named beside them: 150/95, and "yours is 112" after a sentence on LDL."""
-        covered = [(m.start, max(m.end, m.value.end)) for m in made if m.value is not None]
+        covered = sorted([(m.start, max(m.end, m.value.end)) for m in made if m.value is not None])
+        begins = [first for first, _ in covered]
+        ends = [0, *accumulate([last for _, last in covered], max)]  # of those that begin before
         pressure = self.lexicon.concepts.get("measure:blood_pressure")
         halves = list(_PRESSURE.finditer(folded)) if _may_pair(folded) else []
         halves += _OVER.finditer(folded) if " over " in folded else ()
@@ -303,18 +308,25 @@ class Extractor:
             start, end = before.start(), found.end()
             high, low = float(before[0]), float(found[1] or found[2])
             likely = 70 <= high <= 260 and 40 <= low <= 150 and low < high and not _COUNTS.match(folded, end)
-            if pressure and likely and not any(first <= start < last for first, last in covered):
+            if pressure and likely and ends[bisect_right(begins, start)] <= start:
                 yield from self._valued(text, context, (pressure, start, end), Quantity(high, 0, "", low, end=end))
-        for found in _YOURS.finditer(folded) if "your" in folded else ():
-            above = sorted([m for m in made if m.category in MEASURED and m.end <= found.start()], key=_place)
+        yours = list(_YOURS.finditer(folded)) if "your" in folded else []
+        ahead = sorted([each for each in made if each.category in MEASURED], key=_place, reverse=True) if yours else []
+        above: Mention | None = None  # the last measurement before
+        starts = sorted([at for _, at, _ in named]) if yours else []
+        for found in yours:
+            while ahead and ahead[-1].end <= found.start():
+                above = ahead.pop()
             aside = folded.endswith("(", 0, found.start())  # "Anemia (yours is 11.8)": not of the test before
-            far = found[0].startswith("yours") and above and found.start() - above[-1].end > _OF_ONE
-            if above and not far and not (aside and any(above[-1].end <= at < found.start() for _, at, _ in named)):
-                values = find_quantities(folded, above[-1].concept, found.start(), found.end() - 1, len(folded))
-                for _, value in values:
-                    if above[-1].concept.pair and value.second is None and not value.unit:
-                        continue  # "Yours was 62 beats a minute"
-                    yield from self._valued(text, context, (above[-1].concept, found.start(), found.end()), value)
+            far = above is not None and found[0].startswith("yours") and found.start() - above.end > _OF_ONE
+            if above is None or far or (aside and bisect_left(starts, above.end) < bisect_left(starts, found.start())):
+                continue
+            concept = above.concept
+            for _, value in find_quantities(folded, concept, found.start(), found.end() - 1, len(folded)):
+                if concept.pair and value.second is None and not value.unit:
+                    continue  # "Yours was 62 beats a minute"
+                for above in self._valued(text, context, (concept, found.start(), found.end()), value):
+                    yield above
 
     def _valued(
         self, text: str, context: Context, place: tuple[Concept, int, int], value: Quantity
@@ -429,9 +441,9 @@ def _judgements(text: str, mentions: list[Mention]) -> Iterator[Judgement]:
 
 def _stands_near(text: str, start: int, end: int, words: tuple[str, ...]) -> bool:
     """Whether one of some words stands in the sentence of a word that has other meanings as well."""
-    first = text.rfind(". ", 0, start) + 1
-    last = text.find(". ", end)
-    sentence = text[first : last if last >= 0 else len(text)]
+    first = text.rfind(". ", max(0, start - _SENTENCE), start) + 1 or max(0, start - _SENTENCE)
+    last = text.find(". ", end, end + _SENTENCE)
+    sentence = text[first : last if last >= 0 else end + _SENTENCE]
     return any(word in sentence for word in words)
 
 

@@ -32,6 +32,8 @@ _GOING: Final = re.compile("(?:고 계시|중이시|있으시|이시|상태시)[
 _HONOURED: Final = re.compile("[시신으셨]+면|시거나|신다면|실 때|신 경우")
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
+_COMMENT: Final = 24
+"""How many clauses of a comment are asked whether they doubt what it is on."""
 _AHEAD: Final = 3
 """How many clauses ahead advice may stand."""
 
@@ -61,6 +63,12 @@ def stated_next(clauses: tuple[Clause, ...], number: int) -> int:
     return AFFIRM | PERSONAL if stated else 0
 
 
+def is_doubted(clauses: tuple[Clause, ...], number: int) -> bool:
+    """Whether a clause or one behind it doubts what stands before: "폐렴: 흉부 사진이 의심스럽습니다"."""
+    behind = clauses[number : number + _COMMENT]
+    return any(role & HEDGE and scope & BEFORE for clause in behind for role, scope, *_ in clause.acts)
+
+
 def _backward(clause: Clause) -> int:
     """The roles of a clause that act on all before it."""
     roles = 0
@@ -78,7 +86,11 @@ def inherited(text: str, clauses: tuple[Clause, ...], number: int, roles: int) -
             taken &= ~GENERAL  # "뇌졸중을 앓으신 적이 있어 … 더 어울릴 수 있습니다"
         if roles & (PERSONAL | GENERAL) and text.startswith(",", clause.start):  # "심장병은 없으시고, 빈혈이 심하면 …"
             return 0
-        if roles & AFFIRM and text.startswith(",", clause.start) and _PAST.search(text, 0, clause.start):
+        if (
+            roles & AFFIRM
+            and text.startswith(",", clause.start)
+            and _PAST.search(text, max(0, clause.start - 2), clause.start)
+        ):
             return 0  # "트로포닌이 0.01로 정상이었고, 숨을 쉴 때만 쑤신다는 점도 …": told, and not supposed
         if taken & CONDITION and _is_told_apart(text, clause, roles):
             return 0  # "파록세틴을 드시고 계시고 소염제와 겹치면": told, and only the second supposed

@@ -39,6 +39,8 @@ Each begins with a letter of its own, so that the search stops at these letters 
 """
 _OF_YEAR: Final = re.compile(r"[\s*_•▪–—-]*(?:in |[a-z]{3,9} )?((?:19|20)\d\d)\b")
 _OF_NOW: Final = re.compile(r"[\s*_•▪–—-]*(?:now|today|current(?:ly)?|latest|this (?:year|month|week|time|visit))\b")
+_SENTENCE: Final = 400
+"""How far around an age its sentence is looked at, and before a name the begin of its table row, in characters."""
 _ITEMS: Final = 6
 """How many items of a list are looked at for a later one."""
 _TREND: Final = re.compile(r"trend|추이|경과|변화")
@@ -260,7 +262,7 @@ def find_quantities(text: str, concept: Concept, start: int, end: int, limit: in
 
     The next measurement begins at `limit`. Two of them are then and now; the one that holds now comes last.
     """
-    if "|" in text and (cells := find_timed_cells(text, start)):
+    if text.rfind("|", max(0, start - _SENTENCE), start) >= 0 and (cells := find_timed_cells(text, start)):
         return _in_cells(text, concept, end, cells)
     stop = min(limit, end + _REACH, len(text))
     found = _NUMBER.search(text, end, stop)
@@ -396,8 +398,9 @@ def is_of_nobody(text: str, start: int) -> bool:
         found = near and _ANYBODY.search(text, max(0, start - 12), start) is not None
     if not found and not _AGE_GROUP.match(text, start):
         return False
-    first = max(text.rfind(mark, 0, start) for mark in (". ", "\n", "! ", "? ")) + 1
-    last = min((place for mark in (". ", "\n") if (place := text.find(mark, start)) >= 0), default=len(text))
+    early, late = max(0, start - _SENTENCE), start + _SENTENCE
+    first = max(text.rfind(mark, early, start) for mark in (". ", "\n", "! ", "? ")) + 1 or early
+    last = min((place for mark in (". ", "\n") if (place := text.find(mark, start, late)) >= 0), default=late)
     return _SOMEBODY.search(text, first, last) is None
 
 

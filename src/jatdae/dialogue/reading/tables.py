@@ -16,6 +16,8 @@ _NOW: Final = re.compile(
     r"|\bafter\b|이번|지금|현재|올해|오늘|최근"
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_MOST_ROWS: Final = 100
+"""How many rows below its head a row of a table may stand."""
 
 
 def find_timed_cells(text: str, place: int) -> list[tuple[int, int, bool]]:
@@ -26,9 +28,7 @@ def find_timed_cells(text: str, place: int) -> list[tuple[int, int, bool]]:
     row = text.rfind("\n", 0, place) + 1
     if not text.startswith("|", row):
         return []
-    head = row
-    while head and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1):
-        head = above
+    head = _top(text, row)
     if head == row:
         return []
     times = _times([text[start:end] for start, end in _cells(text, head)])
@@ -42,13 +42,22 @@ def find_head(text: str, place: int) -> str:
     row = text.rfind("\n", 0, place) + 1
     if not text.startswith("|", row):
         return ""
-    head = row
-    while head and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1):
-        head = above
+    head = _top(text, row)
     cells = _cells(text, row)
     heads = _cells(text, head) if head != row else []
     number = next((number for number, (start, end) in enumerate(cells) if start <= place < end), len(heads))
     return text[heads[number][0] : heads[number][1]].strip() if number < len(heads) else ""
+
+
+def _top(text: str, row: int) -> int:
+    """Where the first row of the table begins of which a row is; of a very long table, where the row itself does."""
+    head = row
+    for _ in range(_MOST_ROWS):
+        above = text.rfind("\n", 0, head - 1) + 1 if head else 0
+        if not head or not text.startswith("|", above):
+            return head
+        head = above
+    return row
 
 
 def _cells(text: str, row: int) -> list[tuple[int, int]]:

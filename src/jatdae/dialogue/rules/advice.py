@@ -99,6 +99,10 @@ _LIKE_IT: Final = re.compile(
 _TOPIC: Final = re.compile("[은는] ")
 _INTO: Final = re.compile(r"(?:이?나 [가-힣]+)?에(?:는|도)? ")
 """What stands behind a thing into which another one goes: 나물에."""
+_SHARE: Final = re.compile(
+    r"X수?의 ?(?:[7-9]\d|100) ?%(?! ?(?:이하|미만|아래|를|을|이내|안|보다|밑))(?![^.]{0,40}[가-힣]지 ?(?:마|말|않))"
+)
+"""Nearly all of a thing, which is the thing: 최대심박의 95%까지 올리세요."""
 _MARKS: Final = ("*", "__", "`")
 _MARKUP: Final = re.compile(r"\*|__+|`")
 _BULLET: Final = re.compile(r"^\s*\*\s+(?!\*)")
@@ -518,6 +522,8 @@ class AdviceReader:
         frame = frame.strip()
         if "if you" in frame:
             frame = _WISHED.sub("", frame)
+        if "X" in frame and "%" in frame:
+            frame = _SHARE.sub("X", frame)
         return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:
@@ -542,7 +548,8 @@ class AdviceReader:
     def _masked(self, first: int, last: int) -> str:
         """A part of the text with Y for each thing that lies in it."""
         text, parts, done = self._passage.folded, [], first
-        for start, end in self._things[bisect_left(self._things, (first, 0)) :]:
+        begin = bisect_left(self._things, (first, 0))
+        for start, end in self._things[begin : bisect_left(self._things, (last, 0), begin)]:
             if end > last:
                 break
             if done <= start:

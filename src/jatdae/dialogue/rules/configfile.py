@@ -26,6 +26,8 @@ def read_config_of(folder: Path | None, name: str, model: type[M]) -> ConfigFile
         if not Path(folder).is_dir():
             raise UsageError(say("no_config_folder", folder=folder, known=", ".join(_known_files())))
         _refuse_unknown_files(Path(folder))
+        if not any((Path(folder) / known).exists() for known in _known_files()):
+            raise UsageError(say("empty_config_folder", folder=folder, known=", ".join(_known_files())))
         if (Path(folder) / name).exists():
             path = Path(folder) / name
     return read_config(path, model, _without_empty_parts)

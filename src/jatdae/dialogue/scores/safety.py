@@ -17,6 +17,7 @@ from jatdae.dialogue.rules.reference import spell_out
 from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
+from jatdae.dialogue.rules.worded import find_allowed
 
 _DONE: Final = {
     "take": frozenset((TAKE, MORE, KEEP)),
@@ -262,6 +263,13 @@ class _Judge:
                     stance = self._stance(*told, drug=True)
                 else:
                     stance = self._stance(start, end, act == "do")
+                    if (
+                        act == "take"
+                        and stance in ("", NONE)
+                        and (said := find_allowed(self.answer.folded, start, end))
+                    ):
+                        told, performed = said
+                        stance = self._stance(*told, performed)
                 if stance in _DONE[act] and (
                     self._says_stop(*told) if act == "stop" else not self._is_declined(name, told, stance)
                 ):

@@ -54,6 +54,11 @@ class KeyRates:
     """What stands in its place, most frequent first, in all systems together."""
 
     @property
+    def is_counted(self) -> bool:
+        """Whether its rates are only counts, and of nothing: there is no n then."""
+        return all(n is None for of in self.n.values() for n in of.values())
+
+    @property
     def size(self) -> int:
         """The largest count below of its first rate: how often the references have it."""
         return int(max([n or 0 for n in next(iter(self.n.values())).values()], default=0))
@@ -98,8 +103,8 @@ def _key_rates(
         for name in rates:
             value, below = _number(rates[name], tallies[name, system], key)
             n[name][system], values[name][system] = below, value
-            if name == next(iter(rates)) and value is not None and below:
-                lost = max(lost, below - value * below)
+            if name == next(iter(rates)) and value is not None:
+                lost = max(lost, _lost(rates[name], value, below))
         for table in next(iter(rates.values())).get("instead", ()):
             for pair, times in counts.get(table, {}).items():
                 meant, arrow, said = pair.partition(ARROW)
@@ -108,6 +113,13 @@ def _key_rates(
     group = next(iter(rates.values())).get("group", "")
     ordered = dict(sorted(instead.items(), key=lambda item: (-item[1], item[0])))
     return KeyRates(key, bool(group) and group not in key, n, values, ordered), lost
+
+
+def _lost(rate: RateEntry, value: float, below: float | None) -> float:
+    """How often a key is lost: what is missing of its rate, or the count itself where less of it is better."""
+    if below:
+        return below - value * below
+    return value if rate.get("better") == "lower" and not rate["below"] else 0.0
 
 
 def _number(
