@@ -34,7 +34,8 @@ from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
 from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
-from jatdae.dialogue.rules.korean_stop import stops_plainly
+from jatdae.dialogue.rules.korean_stop import is_exchanged, stops_plainly
+from jatdae.dialogue.rules.korean_take import is_left_open, is_left_to
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
 
@@ -317,6 +318,22 @@ class AdviceReader:
         if _is_korean(frame):
             return stops_plainly(frame) or read_frame(frame, False) not in (STOP, AGAINST)
         return tells_to_stop(frame)
+
+    def is_left_open(self, start: int, end: int) -> bool:
+        """Whether a Korean answer leaves open that the patient takes a thing: 추가할 수도 있습니다."""
+        frame = self._frame(start, end)
+        if not _is_korean(frame):
+            return False
+        if is_left_open(frame):
+            return True
+        first = self.sentence(end - 1)[1]
+        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
+        return is_left_to(frame, self._passage.folded[first : min(last, first + WINDOW)])
+
+    def is_exchanged(self, start: int, end: int) -> bool:
+        """Whether a Korean sentence puts another thing in the place of one: A를 B로 바꾸면."""
+        frame = self._frame(start, end)
+        return _is_korean(frame) and is_exchanged(frame)
 
     def is_kept_for_now(self, start: int, end: int) -> bool:
         """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""

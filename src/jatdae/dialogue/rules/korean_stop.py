@@ -55,10 +55,28 @@ _IS_X: Final = re.compile(r"(?:끊|중단|뺄|빼|쉴|쉬|줄|그만)\S*(?: \S+)
 """That X is the one to be stopped: 먼저 뺄 수 있는 약은 X입니다."""
 
 
+_ON_ALARM: Final = re.compile(
+    r"(?:[가-힣](?:면|[는은한할될날] (?:때|날|경우|동안))\S{0,2},? |[가-힣]X )(?:[^\s.]+ ){0,5}?"
+    r"\S*(?:멈추|멈춘|중단하|중단한|중지하|끊|쉬|빼|그만)\S*(?:고| 뒤| 다음| 후),? (?:(?!\S*[면때],? )[^\s.]+ ){0,5}?"
+    r"\S*(?:연락|전화|내원|진료|병원|응급|119|알려|알리|오셔|오세요|오십|찾아|상의|문의|보여)"
+)
+"""What is to be done when an alarm sign comes: 가슴이 아프면 약을 멈추고 연락 주세요."""
+_EXCHANGED: Final = re.compile(
+    r"X\S{0,3} [^.]{0,60}?[으가-힣YX)]로 (?:바꾸|바꿔|바꿀|바꿉|교체|대체|전환|변경|갈아|옮기|옮겨)"
+)
+
+
+def is_exchanged(frame: str) -> bool:
+    """Whether another thing takes the place of X: X를 Y로 바꾸면."""
+    return _EXCHANGED.search(frame) is not None
+
+
 def stops_plainly(frame: str) -> bool:
     """Whether a sentence with X says in so many words that X is stopped, left out or taken less often."""
     place = frame.find("X")
     if place < 0 or _ENOUGH.search(frame) or _MAY.search(frame):
+        return False
+    if (alarm := _ON_ALARM.search(frame)) and not _STOPPED.search(frame, place, max(place, alarm.start())):
         return False
     if _PRACTICE.search(frame.rstrip(), place) and not _NOW.search(frame):
         return False

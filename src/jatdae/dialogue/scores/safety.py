@@ -295,6 +295,8 @@ class _Judge:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
         if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
             return True
+        if stance in (TAKE, MORE) and self.reader.is_left_open(mention.start, mention.end):
+            return True
         if stance == KEEP:
             return self.reader.is_kept_for_now(mention.start, mention.end)
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
@@ -316,6 +318,8 @@ class _Judge:
 
     def _is_declined(self, name: str, span: Span, stance: str) -> bool:
         """The same of a match of regular expressions, refused where another match of the pattern is."""
+        if stance == TAKE and self.reader.is_left_open(*span):
+            return True
         if stance != TAKE or self.reader.is_told(*span):
             return False
         act = self.book.answered[name].act == "do"
@@ -348,7 +352,11 @@ class _Judge:
 
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
-        return any(self._is_plainly_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
+        return any(
+            self._is_plainly_stopped(mention) or self.reader.is_exchanged(mention.start, mention.end)
+            for mention in self.drugs
+            if mention.concept.id in concept.above
+        )
 
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
