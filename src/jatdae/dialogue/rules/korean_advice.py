@@ -73,7 +73,8 @@ def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | No
         return NONE  # Y은 X처럼 …: only compared
     if (not act and shape["defined"].match(rest)) or shape["befalls"].search(rest):
         return NONE
-    if shape["again"].search(frame) or shape["planned"].search(frame):
+    stopped = any("stop" in word_kinds(word) for word in clauses[0].split())  # 쉬시고, 아물면 다시 시작하세요
+    if (shape["again"].search(frame) and not stopped) or shape["planned"].search(frame):
         return NONE
     if shape["named"].match(rest) or (not act and shape["among"].match(rest)):
         return _named(before)

@@ -544,7 +544,8 @@ _WINDOW: Final = 120
 """How far from a drug its days are looked for, so that the work stays linear."""
 _STRETCHED: Final = re.compile(
     r"every(?<=\bevery) (?:other|second|third) (?:day|night|morning|evening)\b|on(?<=\bon) alternate days\b|"
-    r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 "
+    r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 |(?:평일|주말)에만 |"
+    r"(?:혈압|혈당|수치|맥박|머리)\S? (?:\S+ )?\S+ 때에?만 |(?:일주일에|한 주에|주) ?(?:두|세|네|[2-4]) ?(?:번|회)만 "
 )
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
