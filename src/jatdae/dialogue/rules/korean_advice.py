@@ -236,6 +236,8 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if said in (WARNING, SUPPOSED):
             warned, supposed = warned or said == WARNING, said == SUPPOSED
             found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
+        elif said in (AGAINST, UNFIT) and number and _is_stop_named(clauses[number - 1]):
+            found = KEEP
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
             found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
         if overruled := _overruled(said, clauses, number):
@@ -243,6 +245,11 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             return NONE if _is_left_open(found, clauses[number + 1 :]) else found
     return found
+
+
+def _is_stop_named(clause: str) -> bool:
+    """Whether a clause names the act of stopping X, of which the next one says something: 거르는 것은 위험이 있어 …."""
+    return not ends(clause) and tables().shape["nominal"].search(clause) is not None
 
 
 def _if_stopped(clause: str, rest: list[str]) -> str:
@@ -351,6 +358,8 @@ def permits(reply: str) -> bool:
 _SENTENCES: Final = re.compile(r"(?<=[다요죠])[.!~]+\s*")
 
 
+_UNDERSTOOD: Final = "그렇군요"
+"""What is said of what the patient feels, once its turn of speech is read: 궁금하실 만합니다."""
 _ITSELF: Final = frozenset(("것이", "약이", "거가", "편이", "정도가"))
 
 
@@ -358,6 +367,8 @@ def _permits(sentence: str) -> bool:
     known = tables()
     clause = cut_clauses(sentence)[-1].strip(MARKS + " ")
     words = clause.split()
+    if known.idioms.plain(clause).endswith(_UNDERSTOOD):
+        return False
     if not words or known.ends["past"].search(words[-1]):
         return False
     if known.ends["order"].search(clause) or "fine" in word_kinds(words[-1]):

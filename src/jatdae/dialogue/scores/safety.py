@@ -387,9 +387,10 @@ class _Judge:
     def _is_stretched(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to take a drug on fewer days."""
         first, last = self.reader.sentence(mention.start)
-        if not _STRETCHED.search(
+        stretched = _STRETCHED.search(
             self.answer.folded, max(first, mention.start - _WINDOW), min(last, mention.end + _WINDOW)
-        ):
+        )
+        if stretched is None or _NOT_SO.match(self.answer.folded, stretched.end(), last):
             return False
         return self._stance(mention.start, mention.end, drug=True) in _DONE["take"]
 
@@ -547,6 +548,8 @@ _STRETCHED: Final = re.compile(
     r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 |(?:평일|주말)에만 |"
     r"(?:혈압|혈당|수치|맥박|머리)\S? (?:\S+ )?\S+ 때에?만 |(?:일주일에|한 주에|주) ?(?:두|세|네|[2-4]) ?(?:번|회)만 "
 )
+_NOT_SO: Final = re.compile(r"[^.!?\n]{0,24}(?:지는? (?:마|말|않)|일[은이도]? 없|면 안 )")
+"""Behind fewer days, that it is not to be done so: 하루걸러 드시거나 빼는 일은 없도록."""
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
 )
