@@ -47,6 +47,8 @@ def read_korean(frame: str, act: bool) -> str:
         return NONE
     event = known.shape["event"].search(rest)
     if event is not None and not known.shape["event_of_other"].search(rest):
+        if word_kinds(event[1]) & {"stop", "avoid"} and "keep" in set().union(*map(word_kinds, clauses[0].split())):
+            return KEEP  # X을 그대로 드시고, 빼는 일은 없도록 하세요
         verb = event[1] if event.start() < len(clauses[0]) else clauses[0].split()[-1]  # X을 끊고 Y을 드시는 일은 …
         return _never(word_kinds(verb))
     if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):
@@ -236,10 +238,9 @@ def _told(clauses: list[str], ordered: bool) -> str:
         if said in (WARNING, SUPPOSED):
             warned, supposed = warned or said == WARNING, said == SUPPOSED
             found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
-        elif said in (AGAINST, UNFIT) and number and _is_stop_named(clauses[number - 1]):
-            found = KEEP
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
-            found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
+            found, supposed = _refused(paired, clauses[:number]) if said in (AGAINST, UNFIT) else "", False
+            found = found or said
         if overruled := _overruled(said, clauses, number):
             return overruled
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
@@ -247,9 +248,15 @@ def _told(clauses: list[str], ordered: bool) -> str:
     return found
 
 
-def _is_stop_named(clause: str) -> bool:
-    """Whether a clause names the act of stopping X, of which the next one says something: 거르는 것은 위험이 있어 …."""
-    return not ends(clause) and tables().shape["nominal"].search(clause) is not None
+def _refused(paired: bool, before: list[str]) -> str:
+    """What a clause that refuses says of X if not that: with another thing, or to stop X, which the one before names.
+
+    거르는 것은 위험이 있어 금물입니다.
+    """
+    if paired:
+        return NONE
+    named = bool(before) and not ends(before[-1]) and tables().shape["nominal"].search(before[-1])
+    return KEEP if named else ""
 
 
 def _if_stopped(clause: str, rest: list[str]) -> str:
