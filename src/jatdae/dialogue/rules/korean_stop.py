@@ -37,7 +37,7 @@ _STOPPED: Final = re.compile(
 )
 """Words for stopping a thing, leaving it out or taking it less often."""
 _OBJECT: Final = re.compile(
-    r" (?!복용|투여|투약|사용|주사|치료|처방|약을|손을|이를|그걸|이걸|하루|이틀|일주일|할 일)"
+    r" (?!복용|투여|투약|사용|주사|치료|처방|약을|통을|병을|상자를|손을|이를|그걸|이걸|하루|이틀|일주일|할 일)"
     r"(?:Y|[가-힣]+(?<![있없앉맞먹좋])(?=을 |를 ))[을를] (?!때)(?:[가-힣]+ )?\Z"
 )
 """A thing of its own before such a word: 끼니를 거르지 마세요."""
