@@ -34,7 +34,9 @@ from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
 from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
-from jatdae.dialogue.rules.korean_stop import stops_plainly
+from jatdae.dialogue.rules.korean_stop import is_exchanged, stops_plainly
+from jatdae.dialogue.rules.korean_take import is_left_open, is_left_to
+from jatdae.dialogue.rules.plans import HOW, PLANNED
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
 
@@ -117,25 +119,6 @@ _WHILE: Final = re.compile(
     r"(?!.*\b(?:doctor|cardiologist|pharmacist|avoid|stop|ask|call)\b)"
 )
 """What is to be heeded while X is done."""
-_DAYS: Final = (
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|weekdays?|weekends?|days? \d+|weeks? \d+)"
-)
-_MEALS: Final = (
-    r"(?:(?:for )?(?:tonight|today)|mornings?|noon|midday|lunch|afternoons?|evenings?|nights?|breakfast|dinner|supper|"
-    r"snacks?|bedtime|am|pm)"
-)
-_PLANNED: Final = re.compile(
-    rf"[-*•|\d.) ]*(?:{_DAYS}(?:(?: ?[/,&·–-] ?| and | to ){_DAYS})*|{_MEALS}(?: snack)?)\W*?[:|,–-][^.?!]*X"
-    r"|[-*•|\d.) ]*(?:[월화수목금토일](?:[·,/~∙ -]{0,2}[월화수목금토일])*(?:요일)?|"
-    r"아침|점심|저녁|간식|오전|오후|평일|주말|\d+ ?[주일](?:차|째)?|\d단계|"
-    r"목표|재료|메뉴|식단|처방|용법|종목|구성|유산소|근력|"
-    r"(?:끼니|식사)마다|매 끼니?|식[전후]|공복|(?:취침|자기) 전|기상 (?:직후|후)|운동 [전후])"
-    r"(?:에| 식사| 간식| 운동| \d{1,2}시(?: \d+분| 반)?)?(?: ?\([^()]{0,16}\))?\W*?[:|–-][^.?!]*X"
-    r"|[-*•|\d.) ]*(?:(?:끼니|식사)마다|매 끼니?|"
-    r"(?:오전|오후|아침|점심|저녁|취침|자기|운동|식사)(?:[과와,·] ?(?:취침|저녁|오후))?(?: [전후])?에?) "
-    r"(?:[가-힣]+ )?X(?:\S{0,2} (?:\S+ )?(?:\d|한|두|세|네|반|크게)[^.?!]*|)$"
-)
-"""A line of a plan, by what it begins with: a day, a week, a meal."""
 _QUOTES: Final = ('"', "“", "”", "‘", "'", "「", "❌", "✗", "✘", "✖", "🚫", "⛔", "오해", "속설", "거짓", "잘못된")
 """One of these stands in every text in which something is quoted or marked as wrong."""
 _QUOTED: Final = re.compile(
@@ -289,7 +272,7 @@ class AdviceReader:
 
     def _is_in_plan(self, start: int, frame: str) -> bool:
         """Whether a thing stands in a line of a plan, and not in one of a list of causes or of what to beware of."""
-        return _PLANNED.match(frame) is not None and not _OF_CAUSES.search(self._passage.context.heading_of(start))
+        return PLANNED.match(frame) is not None and not _OF_CAUSES.search(self._passage.context.heading_of(start))
 
     def _is_of_carer(self, start: int) -> bool:
         """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
@@ -303,12 +286,12 @@ class AdviceReader:
         if _WHY_NOT.match(frame):
             return False
         if _is_korean(frame):
-            if is_told_outright(frame) or _PLANNED.match(frame):
+            if is_told_outright(frame) or PLANNED.match(frame):
                 return True
             return bool(self._told_next(start, end) or self._answered(start, end, False))
         if is_told(frame):
             return True
-        return _PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
+        return PLANNED.match(frame) is not None or self._is_listed_as_good(start, frame)
 
     def is_forbidden(self, start: int, end: int) -> bool:
         """Whether an English sentence that speaks against a thing does so outright: "don't take X", "I'd avoid X"."""
@@ -321,6 +304,22 @@ class AdviceReader:
         if _is_korean(frame):
             return stops_plainly(frame) or read_frame(frame, False) not in (STOP, AGAINST)
         return tells_to_stop(frame)
+
+    def is_left_open(self, start: int, end: int) -> bool:
+        """Whether a Korean answer leaves open that the patient takes a thing: 추가할 수도 있습니다."""
+        frame = self._frame(start, end)
+        if not _is_korean(frame):
+            return False
+        if is_left_open(frame):
+            return True
+        first = self.sentence(end - 1)[1]
+        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
+        return is_left_to(frame, self._passage.folded[first : min(last, first + WINDOW)])
+
+    def is_exchanged(self, start: int, end: int) -> bool:
+        """Whether a Korean sentence puts another thing in the place of one: A를 B로 바꾸면."""
+        frame = self._frame(start, end)
+        return _is_korean(frame) and is_exchanged(frame)
 
     def is_kept_for_now(self, start: int, end: int) -> bool:
         """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
@@ -564,17 +563,11 @@ def _is_korean(text: str) -> bool:
 
 def _is_planned(frame: str, act: bool, drug: bool) -> bool:
     """Whether a line of a plan has X, and what stands behind it tells how: "Wed: 8 X with slow walking"."""
-    if not _PLANNED.match(frame):
+    if not PLANNED.match(frame):
         return False
     place = frame.index("X") + 1
-    how = _HOW.match(frame, place)
+    how = HOW.match(frame, place)
     return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
-
-
-_HOW: Final = re.compile(
-    r"[a-z]{0,3}(?:[ ,(–-]*(?:[×x@]|with|at|for|in|on|by|then|plus|followed by|\d)[^a-z][^.?!]*)?$|[ ,(–-]*$"
-)
-"""What may follow a thing in the line of a plan: with what, at which pace, how long."""
 
 
 def _points_back(sentence: str) -> bool:

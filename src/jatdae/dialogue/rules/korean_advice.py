@@ -47,6 +47,8 @@ def read_korean(frame: str, act: bool) -> str:
         return NONE
     event = known.shape["event"].search(rest)
     if event is not None and not known.shape["event_of_other"].search(rest):
+        if word_kinds(event[1]) & {"stop", "avoid"} and "keep" in set().union(*map(word_kinds, clauses[0].split())):
+            return KEEP  # X을 그대로 드시고, 빼는 일은 없도록 하세요
         verb = event[1] if event.start() < len(clauses[0]) else clauses[0].split()[-1]  # X을 끊고 Y을 드시는 일은 …
         return _never(word_kinds(verb))
     if (not ordered and known.shape["dated"].search(frame)) or known.shape["recorded"].match(before):
@@ -73,7 +75,8 @@ def _by_form(frame: str, before: str, clauses: list[str], act: bool) -> str | No
         return NONE  # Y은 X처럼 …: only compared
     if (not act and shape["defined"].match(rest)) or shape["befalls"].search(rest):
         return NONE
-    if shape["again"].search(frame) or shape["planned"].search(frame):
+    stopped = any("stop" in word_kinds(word) for word in clauses[0].split())  # 쉬시고, 아물면 다시 시작하세요
+    if (shape["again"].search(frame) and not stopped) or shape["planned"].search(frame):
         return NONE
     if shape["named"].match(rest) or (not act and shape["among"].match(rest)):
         return _named(before)
@@ -236,12 +239,24 @@ def _told(clauses: list[str], ordered: bool) -> str:
             warned, supposed = warned or said == WARNING, said == SUPPOSED
             found = NONE if warned and _is_granted(found, clauses[number - 1]) else found or NONE
         elif said and not (warned and said in (TAKE, MORE)) and not _is_settled(found, said, clauses[number - 1]):
-            found, supposed = NONE if paired and said in (AGAINST, UNFIT) else said, False
+            found, supposed = _refused(paired, clauses[:number]) if said in (AGAINST, UNFIT) else "", False
+            found = found or said
         if overruled := _overruled(said, clauses, number):
             return overruled
         if found not in ("", NONE) and _goes_along(clause) and not _stops(clauses[number + 1 :]):
             return NONE if _is_left_open(found, clauses[number + 1 :]) else found
     return found
+
+
+def _refused(paired: bool, before: list[str]) -> str:
+    """What a clause that refuses says of X if not that: with another thing, or to stop X, which the one before names.
+
+    거르는 것은 위험이 있어 금물입니다.
+    """
+    if paired:
+        return NONE
+    named = bool(before) and not ends(before[-1]) and tables().shape["nominal"].search(before[-1])
+    return KEEP if named else ""
 
 
 def _if_stopped(clause: str, rest: list[str]) -> str:
@@ -350,6 +365,8 @@ def permits(reply: str) -> bool:
 _SENTENCES: Final = re.compile(r"(?<=[다요죠])[.!~]+\s*")
 
 
+_UNDERSTOOD: Final = "그렇군요"
+"""What is said of what the patient feels, once its turn of speech is read: 궁금하실 만합니다."""
 _ITSELF: Final = frozenset(("것이", "약이", "거가", "편이", "정도가"))
 
 
@@ -357,6 +374,8 @@ def _permits(sentence: str) -> bool:
     known = tables()
     clause = cut_clauses(sentence)[-1].strip(MARKS + " ")
     words = clause.split()
+    if known.idioms.plain(clause).endswith(_UNDERSTOOD):
+        return False
     if not words or known.ends["past"].search(words[-1]):
         return False
     if known.ends["order"].search(clause) or "fine" in word_kinds(words[-1]):

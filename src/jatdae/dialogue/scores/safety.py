@@ -303,6 +303,8 @@ class _Judge:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
         if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
             return True
+        if stance in (TAKE, MORE) and self.reader.is_left_open(mention.start, mention.end):
+            return True
         if stance == KEEP:
             return self.reader.is_kept_for_now(mention.start, mention.end)
         if stance != TAKE or self.reader.is_told(mention.start, mention.end):
@@ -324,6 +326,8 @@ class _Judge:
 
     def _is_declined(self, name: str, span: Span, stance: str) -> bool:
         """The same of a match of regular expressions, refused where another match of the pattern is."""
+        if stance == TAKE and self.reader.is_left_open(*span):
+            return True
         if stance != TAKE or self.reader.is_told(*span):
             return False
         act = self.book.answered[name].act == "do"
@@ -356,7 +360,11 @@ class _Judge:
 
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
-        return any(self._is_plainly_stopped(mention) for mention in self.drugs if mention.concept.id in concept.above)
+        return any(
+            self._is_plainly_stopped(mention) or self.reader.is_exchanged(mention.start, mention.end)
+            for mention in self.drugs
+            if mention.concept.id in concept.above
+        )
 
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
@@ -387,9 +395,10 @@ class _Judge:
     def _is_stretched(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to take a drug on fewer days."""
         first, last = self.reader.sentence(mention.start)
-        if not _STRETCHED.search(
+        stretched = _STRETCHED.search(
             self.answer.folded, max(first, mention.start - _WINDOW), min(last, mention.end + _WINDOW)
-        ):
+        )
+        if stretched is None or _NOT_SO.match(self.answer.folded, stretched.end(), last):
             return False
         return self._stance(mention.start, mention.end, drug=True) in _DONE["take"]
 
@@ -544,8 +553,11 @@ _WINDOW: Final = 120
 """How far from a drug its days are looked for, so that the work stays linear."""
 _STRETCHED: Final = re.compile(
     r"every(?<=\bevery) (?:other|second|third) (?:day|night|morning|evening)\b|on(?<=\bon) alternate days\b|"
-    r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 "
+    r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 |(?:평일|주말)에만 |"
+    r"(?:혈압|혈당|수치|맥박|머리)\S? (?:\S+ )?\S+ 때에?만 |(?:일주일에|한 주에|주) ?(?:두|세|네|[2-4]) ?(?:번|회)만 "
 )
+_NOT_SO: Final = re.compile(r"[^.!?\n]{0,24}(?:지는? (?:마|말|않)|일[은이도]? 없|면 안 )")
+"""Behind fewer days, that it is not to be done so: 하루걸러 드시거나 빼는 일은 없도록."""
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
 )
