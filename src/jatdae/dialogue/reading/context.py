@@ -66,6 +66,7 @@ from jatdae.dialogue.reading.korean_asides import (
 )
 from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.persons import is_addressed
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
 from jatdae.dialogue.reading.wards import find_ward
@@ -95,12 +96,6 @@ _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
 """What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
-_ADDRESSED: Final = re.compile(
-    r"분?(?:이시|이신|이세|이십|이셔)| of your age\b| your age\b| like you(?:rself)?\b| in your (?:position|situation"
-    r"|shoes)\b"
-)
-"""What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
-_AS_ONE: Final = re.compile(r"(?:^|[\s(])as an? (?:[a-z-]+ ){0,2}(?:of )?$")
 _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[—–-]|→)(?=\s))")
 """The end of a value and its unit, and what parts it from its comment."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
@@ -197,7 +192,7 @@ class Context:
         if valued and until < _FAR and (bar := self._end_of_cell(until)):
             acts = [act for act in acts if act[3] < bar - self.starts[sentence]]
         roles, negations = _roles(acts, place, place + length, until - self.starts[sentence])
-        if KINDS.get(category) == "told" and self._is_addressed(start, end):
+        if KINDS.get(category) == "told" and is_addressed(self.text, start, end):
             roles |= PERSONAL
         roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)
@@ -224,10 +219,6 @@ class Context:
         if asked and not said.hangul:
             roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
-
-    def _is_addressed(self, start: int, end: int) -> bool:
-        """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""
-        return bool(_ADDRESSED.match(self.text, end) or _AS_ONE.search(self.text, max(0, start - _FEW), start))
 
     def _end_of_cell(self, until: int) -> int:
         """Where a bar or dash stands right behind a value, after which it is only commented; 0 if there is none."""
