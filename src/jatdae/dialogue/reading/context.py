@@ -92,6 +92,16 @@ _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|이나|나|,) ")
 _ENDS_WITH_IF: Final = re.compile(r"\b(?:if|when)(?: (?:you|he|she|your \w+))?\W*\Z")
 _TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
 """What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
+_ASKED_LATER: Final = re.compile(
+    r"[^?]*?(?::|;|–|—|, but|, so|, and|\band) (?:(?:could|can|is|are|do|does|did|have|has|would|will|should|might|may)"
+    r" "
+    r"(?:that|this|it|you|we|i|there|they|your|the)|what|how|when|which|why|who|where)\b[^?]*\?\W*\Z"
+)
+_ASKING: Final = re.compile(
+    r"(?:\A\W*|[:;–—,] )(?:and |but |so |or )?(?:is|are|do|does|did|have|has|can|could|would|will|should|was|were|what"
+    r"|how|when|which|why|who|where)\b"
+)
+"""A statement before a question: "You don't have depression on file, but worry …: could that be part of it?"."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
@@ -216,6 +226,8 @@ class Context:
         if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
             negations = 0  # "as long as you have no nausea"
         asked = said.asks and not (self._own and said.clauses[number].tells) and not _TAG.search(said.text)
+        if asked and not said.hangul and _ASKED_LATER.match(said.text, place + length):
+            asked = _ASKING.search(said.text, 0, place) is not None
         if asked and not said.hangul:
             roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
