@@ -315,6 +315,9 @@ from jatdae.dialogue.reading.mentions import load_extractor
         ("Do you have [asthma], and is it controlled?", "hedged"),
         ("First a urine sample, then you start [nitrofurantoin], 100 mg twice a day.", "recommended"),
         ("Since then you take [warfarin].", "patient_fact"),
+        ("For the next [fever], take paracetamol.", "general"),
+        ("It isn't just [heartburn].", "general"),
+        ("Headache, nausea, [blurred vision] – that may be glaucoma.", "general"),
     ],
 )
 def test_what_stands_around_a_name_tells_how_it_is_meant(sentence, status):

@@ -55,8 +55,9 @@ _NEITHER: Final = re.compile(
 _NOT_FROM: Final = re.compile(
     r"(?:\b(?:not|never|nothing)|n't) (?:\w+ ){0,3}(?:from|due to|because of|related to|caused by|the fault of) "
     r"(?:[\w ]{2,24} (?:or|and) )?(?:your |the )?$"
+    r"|(?:\bnot|n't) (?:just|only|merely|simply) (?:an? |the |your )?$"
 )
-"""What denies a cause and not the thing: "not from your inhaler or cetirizine"."""
+"""What denies a cause and not the thing: "not from your inhaler or cetirizine"; or that it is all: "not just X"."""
 _COULD_BE_ADDED: Final = re.compile(
     r"\b(?:could|can|might|may|would) (?:still |also |then )*be (?:added|tried|considered|used|given|started|offered"
     r"|discussed)\b[^.;:]{0,24} (?:is|are) (?:an? )?$"

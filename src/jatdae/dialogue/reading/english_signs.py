@@ -113,20 +113,23 @@ _SUMMED: Final = re.compile(
     r"|understand|believe)|sounds? like"
     r"|(?:(?:all )?(?:that|this|it|these|those))(?:'s| (?:(?:most|all|really|does|do) )?(?:isn't|is|are|aren't|sounds?"
     r"|fits?|points?"
-    r"|suggests?|looks?|makes?|could|may|might|adds?|would|speaks?)\b))"
+    r"|suggests?|looks?|makes?|adds?|speaks?)\b))"
 )
 """What the patient has told, in a few words, and what is made of it: "Tired, heavy periods: put together, …"."""
 _NO_REPORT: Final = re.compile(
     r"\b(?:is|are|was|were|can|may|might|could|should|would|if|when|or|call|any|how|what|why|which|needs?|means?|signs?"
     r"|watch|symptoms?|reasons?|flags?|about|side|effects?|causes?|risks?|stop|look|people|for example)\b"
 )
-_FOR_THE: Final = re.compile(r"(?:\A|\n)\W*(?:and |now )?for (?:the|that|this|your) (?:[a-z]+ )?$")
+_FOR_THE: Final = re.compile(
+    r"(?:\A|\n)\W*(?:and |now )?for (?:the|that|this|your) "
+    r"(?:(?!next|common|average|typical|usual|rare|odd|occasional|ordinary|simple)[a-z]+ )?$"
+)
 _COMMA: Final = re.compile(r"s?(?: itself| at night| alone)?,")
 """Around what is treated next: "For the poor sleep, no coffee after noon"."""
 _QUIET: Final = re.compile(r" (?:is|stays|seems|lies|has gone) (?:silent|quiet|calm|asleep|dormant)\b")
 _IS_NOT_IT: Final = re.compile(
     r"\b(?:(?:this|that|it)(?:'s| is| was)? ?|(?P<felt>your|the [\w ]{3,24} (?:that|you)) [^,;:.!?\n]{2,60} is )"
-    r"(?:n't|not|isn't|wasn't)(?: (?:really|actually|clearly|simply))? (?:an? )?$"
+    r"(?:n't|not|isn't|wasn't)(?: (?:really|actually|clearly))? (?:an? )?$"
 )
 """What denies an illness of what is felt: "that isn't pneumonia", "your burning … is not angina"."""
 _EXPLAINS: Final = re.compile(
