@@ -63,6 +63,7 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("p", "en", 0.8, 0.98, 0.8),
         ("aa", "en", 0.87, 0.83, 0.71),
         ("w", "ko", 0.93, 0.98, 0.98),
+        ("ad", "en", 0.96, 0.98, 0.98),
         ("ab", "ko", 0.77, 0.9, 0.98),
     ],
 )

@@ -1,4 +1,4 @@
-"""Numbers and sexes that are not the patient's: aims, what others are judged by, what was measured at home."""
+"""Numbers that are not the patient's: aims, what others are judged by, what was measured at home."""
 
 from __future__ import annotations
 
@@ -58,23 +58,6 @@ _HOME: Final = re.compile(
 _FAR_BACK: Final = 24
 _FAR_AHEAD: Final = 14
 """How far around a value the words may stand that say where it was measured, in characters."""
-_GROUP: Final = re.compile(
-    r"(?: ?환자)?(?:의|들|에게|에서|보다)? ?(?:기준|평균|발생률|발병률|유병률|비율|정상|권장|검진|건강|\d+(?:명"
-    r"|%)|(?:만 ?)?\d\d세 (?:이상|미만|이하|부터)"
-    r"|[은는이가]? ?\d+명)"
-    r"|(?:들|에게서|에게는|에서는|에서|보다)[ ,.]"
-    r"| ?(?:\d+|한|두|둘|셋|넷|다섯|여섯|일곱|여덟|아홉|열\w{0,2}|백)(?: ?명)? (?:중|가운데)"
-    r"|[ -](?:f(?:o)?etus|bab(?:y|ies)|infants?|child(?:ren)?|partner|doctor|nurse|hormones?|pattern|condoms?|friend"
-    r"|relatives?|sex|carriers?)\b"
-)
-_AS_SUCH: Final = re.compile("분?(?:으?로서|치고)")
-_HONOURED: Final = re.compile("분?이(?:신(?! 분들| 경우)|시니|시고|시므로|십니다|세요)")
-_AGE: Final = re.compile(r"\d세 $")
-_GROUPED: Final = re.compile(r"(?:성인|가임기|젊은|중년|고령|이상|이하|미만)(?:의)? $")
-_ANY: Final = re.compile(r"\b(?:every|each|any|all|most|many|some|other|another|younger|older|few) (?:[a-z]+ )?$")
-"""What around a sex makes it one of people at large."""
-_AS_ONE: Final = re.compile(r"(?:\A|[.!?\n(–—] ?|, )(?:for|in) an? (?:[\w-]+ )?$")
-_WHO_HAS: Final = re.compile(r" (?:with|who (?:has|takes)|on|of \d\d)\b")
 
 
 def is_aimed(text: str, end: int) -> bool:
@@ -103,22 +86,3 @@ def is_told(text: str, start: int, end: int) -> bool:
 def is_of_home(text: str, start: int, end: int) -> bool:
     """Whether a value is one that patients have measured themselves, which no record has: "집에서 재신 155/95"."""
     return _HOME.search(text, max(0, start - _FAR_BACK), end + _FAR_AHEAD) is not None
-
-
-def is_sex_of_patient(text: str, start: int, end: int) -> bool:
-    """Whether a sex is a person's, whom it honours, or behind an age: "여성이신 만큼", "68세 여성분으로서는"."""
-    if _HONOURED.match(text, end):
-        return True
-    return _AS_SUCH.match(text, end) is not None and _AGE.search(text, max(0, start - 4), start) is not None
-
-
-def is_sex_of_nobody(text: str, start: int, end: int) -> bool:
-    """Whether a sex is of nobody in particular: "성인 여성 기준", "남성의 발생률", "여성 55세 이상"."""
-    if _GROUP.match(text, end) or _GROUPED.search(text, max(0, start - 12), start):
-        return True
-    return _ANY.search(text, max(0, start - 20), start) is not None
-
-
-def is_sex_of_one(text: str, start: int, end: int) -> bool:
-    """Whether the patient is spoken of as one of a sex: "For a man with Parkinson's, that is …"."""
-    return bool(_AS_ONE.search(text, max(0, start - 24), start) and _WHO_HAS.match(text, end))

@@ -63,6 +63,7 @@ from jatdae.dialogue.reading.korean_asides import (
 )
 from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, is_doubted, stated_next
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.persons import is_addressed
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
 from jatdae.dialogue.reading.wards import find_ward
@@ -90,16 +91,20 @@ _TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
 """What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
 _PERSON: Final = 96
 """How far before a mention somebody may be named of whom its clause speaks, in characters."""
+_ASKED_LATER: Final = re.compile(
+    r"[^?]*?(?::|;|–|—|, but|, so|, and|\band) (?:(?:could|can|is|are|do|does|did|have|has|would|will|should|might|may)"
+    r" "
+    r"(?:that|this|it|you|we|i|there|they|your|the)|what|how|when|which|why|who|where)\b[^?]*\?\W*\Z"
+)
+_ASKING: Final = re.compile(
+    r"(?:\A\W*|[:;–—,] )(?:and |but |so |or )?(?:is|are|do|does|did|have|has|can|could|would|will|should|was|were|what"
+    r"|how|when|which|why|who|where)\b"
+)
+"""A statement before a question: "You don't have depression on file, but worry …: could that be part of it?"."""
 _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
 """What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
-_ADDRESSED: Final = re.compile(
-    r"분?(?:이시|이신|이세|이십|이셔)| of your age\b| your age\b| like you(?:rself)?\b| in your (?:position|situation"
-    r"|shoes)\b"
-)
-"""What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
-_AS_ONE: Final = re.compile(r"(?:^|[\s(])as an? (?:[a-z-]+ ){0,2}(?:of )?$")
 _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[—–-]|→)(?=\s))")
 """The end of a value and its unit, and what parts it from its comment."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
@@ -199,7 +204,7 @@ class Context:
         if valued and until < _FAR and (bar := self._end_of_cell(until)):
             acts = [act for act in acts if act[3] < bar - self.starts[sentence]]
         roles, negations = _roles(acts, place, place + length, until - self.starts[sentence])
-        if KINDS.get(category) == "told" and self._is_addressed(start, end):
+        if KINDS.get(category) == "told" and is_addressed(self.text, start, end):
             roles |= PERSONAL
         roles, negations = self._reached(said, number, place, (start, end), category, (roles, negations))
         outdone = self._is_outdone(end, said, number)
@@ -223,13 +228,11 @@ class Context:
         if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
             negations = 0  # "as long as you have no nausea"
         asked = said.asks and not (self._own and said.clauses[number].tells) and not _TAG.search(said.text)
+        if asked and not said.hangul and _ASKED_LATER.match(said.text, place + length):
+            asked = _ASKING.search(said.text, 0, place) is not None
         if asked and not said.hangul:
             roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
-
-    def _is_addressed(self, start: int, end: int) -> bool:
-        """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""
-        return bool(_ADDRESSED.match(self.text, end) or _AS_ONE.search(self.text, max(0, start - _FEW), start))
 
     def _end_of_cell(self, until: int) -> int:
         """Where a bar or dash stands right behind a value, after which it is only commented; 0 if there is none."""

@@ -62,7 +62,9 @@ _OF_OTHERS: Final = re.compile(
     r"|approved|classified|developed)\b"
 )
 """What makes a sentence speak of people at large."""
-_DEFINED: Final = re.compile(r" (?:is|are) (?:an?|one of|among|the most|used) ")
+_DEFINED: Final = re.compile(
+    r"(?: and [a-z]+)? (?:is|are) (?:(?:an?|one of|among|another|the most|used)\b|the ones? (?!you|we|i))"
+)
 _HEADED: Final = re.compile(
     r" (?:nurse|clinic|team|range|risk|drugs?|medicines?|program(?:me)?|society|association|guidelines?|diet|community"
     r"|group|attacks?|tests?|study|trial|rate|specialist|vaccine|screening|diagnosis)\b"
@@ -100,7 +102,8 @@ _NOT_KEPT: Final = frozenset((
 """Classes of what is bought or taken for a few days: that the patient takes it is never taken for granted."""
 _PASSING: Final = _NOT_KEPT | {"class:analgesic", "class:laxative", "class:antacid"}
 _HELPING: Final = re.compile(
-    r" (?:takes? care of|will do|does the trick|is enough|is plenty|usually helps|helps? with|helps? against|eases?"
+    r" (?:and [a-z]+ (?:are|is) (?:enough|plenty|fine|all you need)|takes? care of|will do|does the trick|is enough|is"
+    r" plenty|usually helps|helps? with|helps? against|eases?"
     r"|handles?"
     r"|belongs? in your|works? (?:well )?(?:for|against)|is all (?:right|you need))\b"
 )
@@ -108,6 +111,11 @@ _ITEM: Final = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+[*_]*")
 _DOSED: Final = re.compile(
     r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
     r"|at night|drops|mg|tablets?)\b"
+)
+_AS_NEEDED: Final = re.compile(
+    r",? (?:[\w.-]+ ){0,5}?(?:up to|as needed|if needed|when needed|no more than|at most)\b[^.;:\n]{0,40}\b(?:a day"
+    r"|daily|per"
+    r" day|in 24|times|hours|pain|fever)\b"
 )
 _AS_WELL: Final = (
     "same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise",
@@ -345,6 +353,8 @@ def _is_offered(text: str, mention: Mention) -> bool:
     if _PASSING.isdisjoint(mention.concept.above):
         return False
     if _HELPING.match(text, mention.end):
+        return True
+    if _AS_NEEDED.match(text, mention.end):
         return True
     if not _DOSED.match(text, mention.end):
         return False

@@ -61,6 +61,8 @@ _GOES_ON: Final = (
     r"| (?:is|are) (?:still |also )?(?:fine|okay|ok|safe|right|allowed|acceptable) (?:at|with) (?:this|that|the current"
     r"|these) "
     r"(?:level|dose|stage|number|egfr|kidney function|value|range|filtration)"
+    r"| (?:(?:can|may|should|will|must|also|still|just|simply|both|all|therefore) )*go(?:es)? on"
+    r"(?= (?:as |at |unchanged|too\b|just|exactly|for now|without)|\s*(?:[.,;:!)–—\n]|\Z))"
     r"| needs? no (?:pause|change|adjust\w*|break|stopping|correction|interruption|dose (?:change|adjustment))"
     r"| (?:does|do)(?:n't| not) (?:need|have) (?:(?:any|an?|to|be) )*(?:stop|paus|chang|adjust|held|interrupt|touch)"
 )
@@ -74,6 +76,7 @@ _AT_WORK: Final = (
     r"|lowers your (?:blood )?(?:pressure|sugar|cholesterol|ldl|heart rate|risk)"
     r"|(?:is|are) (?:helping|easing|protecting|controlling|calming) your?\b"
     r"|(?:is|are) still the right (?:drug|medicine|pill|tablet|choice|one|dose)\b"
+    r"|(?:already|now|still|also) (?:on board|in place|in the mix|in your system)"
     r"|(?:suits|agrees with|works (?:well )?for|serves) you\b"
     r"|(?:came|joined|went (?:up|down|from)|(?:was|has been) (?:added|raised|doubled|lowered|halved|introduced"
     r"|increased)))\b"
@@ -86,6 +89,11 @@ _PRAISED: Final = (
     r"(?:one|option|choice|alternative|test|idea|start|step|thing|bet|addition|way|plan|candidate|solution|compromise"
     r"|trial"
     r"|pick|move|swap|substitute|helper)\b"
+    r"|(?: [a-z-]+){0,3}? (?:is|are|would be) the (?:better|safer|safest|kinder|kindest|gentler|gentlest|wiser|easier"
+    r"|simpler|simplest|more sensible) (?:\w+ )?(?:one|option|choice|alternative|bet|way|pick)\b"
+    r"|[^.;:\n]{0,70}? is (?:what|the one) (?:i|we)(?:'d| would|'ll)? (?:\w+ )?(?:hand|give|use|suggest|recommend"
+    r"|choose"
+    r"|reach for|offer|pick|prefer|advise|go for|take|try)\b"
     r"|(?: [a-z-]+){0,3}? (?:both )?(?:goes|go|gets? along|mix(?:es)?|combines?|pairs?)(?: fine| well| nicely)? with"
     r" your\b"
 )
@@ -101,7 +109,8 @@ _UNWANTED: Final = (
     r"|solution"
     r"|idea|answer|good\b|wise|safe|suitable|advisable|recommended|necessary|needed|required|called for|warranted|worth"
     r"|for you)"
-    r"| (?:has to|have to|needs? to|must|should) (?:pause|stop|wait|rest|go(?=[ .,;])|be (?:stopped|paused|held|skipped"
+    r"| (?:has to|have to|needs? to|must|should) (?:pause|stop|wait|rest|go(?=[ .,;])(?! (?:on|ahead|with)\b)|be"
+    r" (?:stopped|paused|held|skipped"
     r"|left out))"
     r"| (?:is|are|would be) (?:an? )?(?:mistake|bad idea|poor choice|no-go|risky|gamble)\b"
     r"| i(?:'d| would) (?:rather not|never|sooner not)\b"
@@ -122,6 +131,9 @@ _CUSTOMARY: Final = (
     r"(?:, [^,.;\n]{2,24},)? (?:is|are) (?:often|usually|sometimes|generally|typically|commonly|normally|routinely"
     r"|frequently|rarely|traditionally) (?:only )?(?:held|hold|stopped|paused|used|given|prescribed|avoided|continued"
     r"|withheld|taken|started|added|kept|combined|reserved|chosen|offered|tried)\b(?![^.;\n]{0,40}\byour?\b)"
+    r"|(?: and [^.;\n]{2,24})? (?:is|are) (?:both |all )?(?:things?|drugs?|medicines?|the ones?|ones?|among (?:the"
+    r"|those))"
+    r" (?:that|which|known|most|drugs?|medicines?)\b(?! (?:you|we|i)\b)"
     r"| (?:was|were|used to be) (?:once |long |formerly )?(?:popular|standard|common|recommended|the (?:first|standard"
     r"|usual))\b"
     r"| (?:is|are) (?:(?:much|a bit|slightly|somewhat|both|also|a little) )?(?:weaker|stronger|older|newer|cheaper"
@@ -133,7 +145,8 @@ _SYMPTOM: Final = (
     r"|a stuffy nose|sore throat|cramps|sleep|soreness|discomfort|chills)"
 )
 _TOLD: Final = (
-    r" (?:that |which )?you (?:told (?:me|us) about|(?:have|had|'ve) been (?:taking|using)"
+    r" is the (?:drug|one|pill|tablet|medicine) you (?:take|use)\b"
+    r"| (?:that |which )?you (?:told (?:me|us) about|(?:have|had|'ve) been (?:taking|using)"
     r"|(?:take|use|inject|inhale)(?=\s*(?:[.,;:!?)–—]|\Z)| (?:for|daily|every|at|each|once|twice|in|now|already|anyway"
     r"|is|can"
     r"|may|and|has|was|with|does|before|after)\b)"
@@ -145,8 +158,8 @@ _AFTER_DRUG: Final = re.compile(
     f"|(?P<against>{_UNWANTED}))"
 )
 _LEFT: Final = re.compile(
-    rf"{_TAIL}(?: \w+)? (?:(?P<against>alone|on the shelf|in the (?:cabinet|box|drawer|shop|store|pharmacy|package"
-    r"|cupboard)|out\b|off\b|a (?:miss|wide berth|rest)\b|aside|to others|be\b)"
+    rf"{_TAIL}(?: \w+)? (?:(?P<against>alone|on the shelf|in (?:the|your|its|that) (?!morning|evening|routine|plan"
+    rf"|regimen)\w+|out\b|off\b|a (?:miss|wide berth|rest)\b|aside|to others|be\b)"
     r"|(?P<kept>as (?:it|they)|where|unchanged|untouched|the way|in place|at (?:the|its|this|\d)))"
 )
 """What behind "leave X" tells whether it is to be left out or left on."""
@@ -178,7 +191,8 @@ _LEADS: Final = (
         "kept",
         "n't |not |never ",
         r"\b(?:don't|do not|never|not to|not) (?:\w+ ){0,2}(?:lower|reduce|change|adjust|alter|taper|raise|increase"
-        rf"|halve|touch|tinker with|play with|fiddle with|double) {_THE}(?:dose of |dosage of )?{_THE}"
+        rf"|halve|touch(?= (?:the|your) )|tinker with|play with|fiddle with|double) {_THE}(?:dose of |dosage of"
+        rf" )?{_THE}"
         r"|\b(?:don't|do not) (?:be (?:afraid|scared) of|fear|worry about|fret about) (?:the |your )"
         r"|\b(?:wouldn't|would not|won't) (?:touch|change|stop|alter|lower|drop) your ",
     ),
@@ -238,6 +252,30 @@ _LEADS: Final = (
         r"|\b(?:don't|do not|never) let (?:anybody|anyone|them|someone|any doctor|a doctor|the \w+)[^.;,\n]{0,24} "
         r"(?:the |any )?",
     ),
+    _lead("against", " touch ", r"(?:n't|\bnot|\bnever) (?:\w+ )?touch (?:any |that |some )?"),
+    _lead("asked", "whether ", r"\bwhether (?:(?:adding|starting|trying|switching to|moving to|an?|some|also) )*"),
+    _lead(
+        "hedged",
+        " need ",
+        r"\byou(?:(?:'ll| will)(?: (?:probably|possibly|perhaps|likely|eventually|also|then|still|even))+|(?:'ll|"
+        r" will)?"
+        r" (?:may|might|could)(?: (?:well|also|then|still|even|eventually|later))*) need (?:to (?:start|take|add|try)"
+        r" )?"
+        r"(?:an? |some )?",
+    ),
+    _lead(
+        "hedged",
+        " be ",
+        r"\byou (?:might|may)(?: (?:also|then|well|later|even|still))* be (?:offered|given|started on|put on"
+        r"|prescribed|switched to|moved to|asked to (?:take|try|start)) (?:an? |some )?",
+    ),
+    _lead(
+        "yes",
+        "then ",
+        r"(?<!since )(?<!back )(?<!until )(?<!by )(?<!even )\bthen (?:you|we)(?:'ll| will)? (?:start|begin|take|switch"
+        r" to"
+        r"|use|add|try) (?:an? |the )?",
+    ),
     _lead(
         "against",
         " is | are | be ",
@@ -296,11 +334,14 @@ _REMARKS: Final = {
     "kept": Remark(KEEP, _ADVICE | _DENIAL | _AT_LARGE | HEDGE, FAMILY | CONDITION),
     "fact": Remark(STRONG, _ADVICE | _AT_LARGE | HEDGE | _DENIAL, FAMILY | CONDITION),
     "hedged": Remark(HEDGE, _ADVICE | _AT_LARGE | AFFIRM | PERSONAL, STRONG | NEGATE | FAMILY),
+    "asked": Remark(HEDGE, _AT_LARGE | AFFIRM | _ADVICE, STRONG | NEGATE | FAMILY | CONSULT | CONDITION),
     "offered": Remark(HEDGE, _AT_LARGE | AFFIRM | RECOMMEND, AGAINST | KEEP | STRONG | NEGATE | FAMILY | EXAMPLE),
     "usual": Remark(_AT_LARGE, _ADVICE | AFFIRM, STRONG | PERSONAL | FAMILY),
-    "good": Remark(RECOMMEND, _AT_LARGE | HEDGE | AFFIRM, AGAINST | KEEP | _OWN | _DENIAL | FAMILY | CONDITION),
+    "good": Remark(
+        RECOMMEND, _AT_LARGE | HEDGE | AFFIRM, AGAINST | KEEP | PERSONAL | STRONG | _DENIAL | FAMILY | CONDITION
+    ),
     "like": Remark(_AT_LARGE, _ADVICE | AFFIRM, _OWN | FAMILY),
-    "next": Remark(RECOMMEND, STRONG | PERSONAL | AFFIRM, CONDITION | FAMILY | NEGATE),
+    "next": Remark(RECOMMEND, STRONG | PERSONAL | AFFIRM | _AT_LARGE, CONDITION | FAMILY | NEGATE),
     "yes": Remark(RECOMMEND, _AT_LARGE | HEDGE | CONSULT, AGAINST | KEEP | STRONG | NEGATE | FAMILY | CONDITION),
     "against": Remark(AGAINST, _ADVICE | _DENIAL | _AT_LARGE | AFFIRM | PERSONAL, FAMILY),
     "beside": Remark(STRONG, _ADVICE | _DENIAL, _AT_LARGE | FAMILY | CONDITION),
@@ -318,7 +359,13 @@ _INSTEAD: Final = re.compile(r"[^.;\n]{0,40}\b(?:you (?:take|use|have)|you're on
 _JOINT: Final = re.compile(r",? (?:and|or|plus) (?:your |the )?[a-z][a-z-]{4,}")
 _BEGINS: Final = re.compile(r"(?:\A|[.;:!?\n–—(*-])[\W\d]*(?:both |your |the |and |but )?$")
 """Before the first of two names of which the clause then says something: "Lisinopril and rosuvastatin can stay"."""
-_NEXT: Final = re.compile(r"\b(?:your|the) next (?:[\w-]+ )?$")
+_NEXT: Final = re.compile(
+    r"\b(?:your|the) next (?:[\w-]+ )?$"
+    r"|\b(?:i'd|we'd|i would|we would) (?:also |still )?(?:like|want) (?:(?:you )?to (?:get|do|run|order|have|see"
+    r"|arrange) )?"
+    r"(?:an? |your |another |some )?$"
+)
+"""What before a test has it done: "your next MRI", "I'd like an ECG"."""
 _OF_ANYTHING: Final = frozenset(("hedged", "offered", "usual", "against", "good"))
 """Remarks on procedures too: nobody takes them on."""
 _SPOKEN_OF: Final = _ADVICE | _OWN | NEGATE | CONDITION | FAMILY | EXAMPLE | GENERAL | HEDGE
@@ -327,6 +374,11 @@ _THEN: Final = re.compile(
 )
 
 
+_REPORTED: Final = re.compile(
+    r"\A\W*(?:if|should you|when|once)\b.*\b(?:let (?:me|us) know|tell (?:me|us)|call|ring|message|come back)\b"
+    r"[^.;\n]{0,30}\band (?:i|we)(?:'ll| will|'d| would| can| could| may| might)\b[^.;\n]*$"
+)
+"""What is done once something has happened and is reported: "If …, let me know and I'll give you nystatin"."""
 _BEYOND: Final = re.compile(
     r"\b(?:below|above|under|over|beyond|past) (?:an? )?\d[\d./]*%?,? (?:we|i|you|they|your doctor)\b[^.;\n]*$"
 )
@@ -340,7 +392,11 @@ def on_treatment(text: str, start: int, end: int, category: str, given: tuple[in
     if name and not (negations and _INSTEAD.match(text, end)):
         roles, negations = _said(name, roles, negations)
     if roles & (HEDGE | RECOMMEND) and not roles & STRONG:
-        supposed = _THEN.match(text) or _BEYOND.search(text, max(0, start - _BEFORE), start)
+        supposed = (
+            _THEN.match(text)
+            or _BEYOND.search(text, max(0, start - _BEFORE), start)
+            or (_REPORTED.search(text, 0, start) if " and " in text else None)
+        )
         if supposed:
             return roles | CONDITION, negations
     if category == "drug" and not roles & _SPOKEN_OF and text.find("for ", max(0, start - _BEFORE), end + _NEAR) >= 0:
@@ -353,7 +409,7 @@ def on_treatment(text: str, start: int, end: int, category: str, given: tuple[in
 def _remark(text: str, start: int, end: int, category: str, roles: int) -> str:
     """The name of the remark on a drug or procedure; empty if there is none."""
     if category == "procedure":
-        if _NEXT.search(text, max(0, start - len("your next follow-up ")), start):
+        if _NEXT.search(text, max(0, start - len("we would also like you to arrange another ")), start):
             return "next"
     else:
         left = _LEAVE.search(text, max(0, start - len("leaving your ")), start)

@@ -47,11 +47,17 @@ _NOT_THOUGHT: Final = re.compile(
     r"|\bbut not (?:with|for|about|because of|due to|by) (?:the |your )?$"
 )
 """What denies a thought about something and not the thing: "I don't think your hip replacement …", "not with X"."""
+_NEITHER: Final = re.compile(
+    r"(?:\A\W*|[,;:.–—(] ?|\b(?:so|and|but|because|that) )neither "
+    r"(?:(?:the |your )?[\w' -]{2,60} nor )?(?P<the>the |your )?$"
+)
+"""What denies of two subjects what is said of them, and not them: "neither the X nor the Y gets in its way"."""
 _NOT_FROM: Final = re.compile(
     r"(?:\b(?:not|never|nothing)|n't) (?:\w+ ){0,3}(?:from|due to|because of|related to|caused by|the fault of) "
     r"(?:[\w ]{2,24} (?:or|and) )?(?:your |the )?$"
+    r"|(?:\bnot|n't) (?:just|only|merely|simply) (?:an? |the |your )?$"
 )
-"""What denies a cause and not the thing: "not from your inhaler or cetirizine"."""
+"""What denies a cause and not the thing: "not from your inhaler or cetirizine"; or that it is all: "not just X"."""
 _COULD_BE_ADDED: Final = re.compile(
     r"\b(?:could|can|might|may|would) (?:still |also |then )*be (?:added|tried|considered|used|given|started|offered"
     r"|discussed)\b[^.;:]{0,24} (?:is|are) (?:an? )?$"
@@ -340,6 +346,10 @@ def _denied(
         return roles & ~NEGATE, 0  # "good for most people but not after a stent"
     if negations == 1 and _NOT_FROM.search(text, start, place):
         return roles & ~NEGATE, 0
+    if negations == 1 and category in _DRUGS and (found := _NEITHER.search(text, max(0, start - 2), place)):
+        if roles & RECOMMEND:
+            return roles & ~(NEGATE | RECOMMEND) | AGAINST, 0
+        return roles & ~NEGATE | (STRONG if found["the"] else 0), 0
     if category in ("condition", "procedure") and _is_own_already(said, number, place):
         return roles & ~NEGATE, 0
     if category == "condition" and roles & AGAINST and _FORBIDS.search(text, 0, place):

@@ -94,6 +94,57 @@ _SINCE: Final = re.compile(
     r"(?:after|since|out from|past|on from) (?:an? |the |your )?(?:[\w-]+ )?$"
 )
 """At the beginning of a sentence, a time since something that the patient had: "Ten weeks after a hernia repair"."""
+_LASTING: Final = re.compile(
+    r"s?(?: (?!that\b|which\b|is\b|are\b|was\b|last|if\b|can\b)[\w-]+){0,3}? (?:since (?:yesterday|last|this|monday"
+    r"|tuesday|wednesday|thursday|friday|saturday|sunday)|at \d\d"
+    r"|for (?:about |almost |nearly )?(?:an?|two|three|four|five|six|several|a few|\d+) (?:days?|weeks?|months?"
+    r"|nights?)(?! (?:is|are|should|needs?|means?|warrants?|in|that|or)\b)"
+    r"|lately|last night|this morning|these days)\b"
+    r"|[^.;:!?\n]{0,40}, i know\b"
+)
+_AT_FIRST: Final = re.compile(
+    r"\A\W*(?:(?!an?\b|any\b|every\b|if\b|when\b|no\b)[a-z]+ )?$"
+    r"|\A\W*(?:(?:about|just|only|nearly|almost) )?(?:an?|one|two|three|four|five|six|several|some|\d+) "
+    r"(?:days?|weeks?|months?|nights?|hours?) of (?:[a-z]+ )?$"
+)
+"""At the beginning of a sentence, how long something has been there: "Two days of dry cough", "Itch since May"."""
+_SUMMED: Final = re.compile(
+    r"\A(?P<told>[^:;.!?\n]{3,140}?)(?::| –| —) (?:put together|taken together|together\b|no wonder|i (?:think|suspect"
+    r"|understand|believe)|sounds? like"
+    r"|(?:(?:all )?(?:that|this|it|these|those))(?:'s| (?:(?:most|all|really|does|do) )?(?:isn't|is|are|aren't|sounds?"
+    r"|fits?|points?"
+    r"|suggests?|looks?|makes?|adds?|speaks?)\b))"
+)
+"""What the patient has told, in a few words, and what is made of it: "Tired, heavy periods: put together, …"."""
+_NO_REPORT: Final = re.compile(
+    r"\b(?:is|are|was|were|can|may|might|could|should|would|if|when|or|call|any|how|what|why|which|needs?|means?|signs?"
+    r"|watch|symptoms?|reasons?|flags?|about|side|effects?|causes?|risks?|stop|look|people|for example)\b"
+)
+_FOR_THE: Final = re.compile(
+    r"(?:\A|\n)\W*(?:and |now )?for (?:the|that|this|your) "
+    r"(?:(?!next|common|average|typical|usual|rare|odd|occasional|ordinary|simple)[a-z]+ )?$"
+)
+_COMMA: Final = re.compile(r"s?(?: itself| at night| alone)?,")
+"""Around what is treated next: "For the poor sleep, no coffee after noon"."""
+_QUIET: Final = re.compile(r" (?:is|stays|seems|lies|has gone) (?:silent|quiet|calm|asleep|dormant)\b")
+_IS_NOT_IT: Final = re.compile(
+    r"\b(?:(?:this|that|it)(?:'s| is| was)? ?|(?P<felt>your|the [\w ]{3,24} (?:that|you)) [^,;:.!?\n]{2,60} is )"
+    r"(?:n't|not|isn't|wasn't)(?: (?:really|actually|clearly))? (?:an? )?$"
+)
+"""What denies an illness of what is felt: "that isn't pneumonia", "your burning … is not angina"."""
+_EXPLAINS: Final = re.compile(
+    r"s? (?:can|could|may|might|would)(?: (?:also|well|easily|just as well|of course))? (?:do the same|look (?:the same"
+    r"|like (?:this|that))"
+    r"|explain|account for|be (?:behind|part of (?:it|this|the)|at play|involved|why|the (?:reason|cause|culprit"
+    r"|source))"
+    r"|play a (?:part|role)|lie behind|feel (?:the same|like this))\b"
+)
+"""What behind an illness makes it one possible cause: "An underactive thyroid could do the same"."""
+_WONDERED: Final = re.compile(
+    r"\b(?:i|we)(?:'m| am| are|'re)?(?: (?:do|also|still|rather|just))? (?:wonder(?:ing)?|thinking|think|suspicious)"
+    r" (?:about|of) "
+    r"(?:an? |early |the )?$"
+)
 _HAD: Final = re.compile(
     r"s? (?:that |which )?you(?:'ve| have|'re| are)? (?:had|describe|described|told (?:me|us) about|been (?:having"
     r"|feeling"
@@ -160,8 +211,12 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         return roles & ~CONDITION | NEGATE | PERSONAL, 1
     if any_in(_HARMS, text) and _NOT_WORSE.search(text, max(0, start - _BEFORE), start):
         return roles & ~(_AT_LARGE | HEDGE | _DENIAL | _ADVICE) | STRONG, 0
+    if roles & CONDITION and _QUIET.match(text, end) and text.endswith(("the ", "your "), 0, start):
+        return roles & ~CONDITION | STRONG, negations
     if roles & (CONDITION | FAMILY):
         return roles, negations
+    if not roles & HEDGE and (denied := _ruled_out(text, start)):
+        return (roles & ~_AT_LARGE if denied["felt"] else roles) | NEGATE | PERSONAL, 1
     if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
     if not negations and not roles & GENERAL and _WITH.fullmatch(text, 0, start) and not _WOULD.search(text, end):
@@ -172,9 +227,32 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         return roles & ~(AFFIRM | PERSONAL) | CONDITION, negations
     if roles & (PERSONAL | STRONG | PATIENT):
         return roles, negations
+    if _is_reported(text, start, end, roles):
+        return (roles | PERSONAL, 1) if negations % 2 else (roles & ~_AT_LARGE | STRONG, 0)
     if " make" in text and _EVIDENCE.match(text, end):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
     return (roles if negations else _supposed(text, start, end, roles)), negations
+
+
+def _ruled_out(text: str, start: int) -> re.Match[str] | None:
+    """What before a condition says that what is felt is not that."""
+    return _IS_NOT_IT.search(text, max(0, start - _BEFORE), start) if "n't" in text or " not " in text else None
+
+
+def _is_reported(text: str, start: int, end: int, roles: int) -> bool:
+    """Whether the beginning of a sentence takes up what the patient has told: "Two days of dry cough, no fever: …"."""
+    if roles & GENERAL or _ALARM.match(text, end):
+        return False
+    if start < len("for the very troublesome ") and _FOR_THE.search(text, 0, start) and _COMMA.match(text, end):
+        return True
+    if start < _BEFORE // 2 and (lead := _AT_FIRST.search(text, 0, start)):
+        return " of " in lead[0] or _LASTING.match(text, end) is not None or _summed(text, end)
+    return _summed(text, end)
+
+
+def _summed(text: str, end: int) -> bool:
+    found = _SUMMED.match(text) if (":" in text or " – " in text or " — " in text) else None
+    return found is not None and end <= found.end("told") and _NO_REPORT.search(text, 0, found.end("told")) is None
 
 
 def _supposed(text: str, start: int, end: int, roles: int) -> int:
@@ -188,6 +266,8 @@ def _supposed(text: str, start: int, end: int, roles: int) -> int:
         and not _SUPPOSING.match(text)
     ):
         return roles & ~_AT_LARGE | STRONG
+    if _EXPLAINS.match(text, end) or (" wonder" in said and _WONDERED.search(text, before, start)):
+        return roles & ~_AT_LARGE | HEDGE
     if "there" in said and _CHANCE.search(text, before, start):
         return roles & ~_AT_LARGE | HEDGE
     if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):

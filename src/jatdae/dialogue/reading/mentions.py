@@ -18,9 +18,6 @@ from jatdae.dialogue.reading.alarms import mark_alarms
 from jatdae.dialogue.reading.allergies import allergy_to, find_allergens
 from jatdae.dialogue.reading.bounds import (
     is_aimed,
-    is_sex_of_nobody,
-    is_sex_of_one,
-    is_sex_of_patient,
     is_standard,
     is_told,
 )
@@ -30,6 +27,7 @@ from jatdae.dialogue.reading.discourse import carry_on
 from jatdae.dialogue.reading.judgements import find_called_normal, find_judgement
 from jatdae.dialogue.reading.mention import Mention as Mention  # noqa: PLC0414 (others import it from here)
 from jatdae.dialogue.reading.patterns import Span
+from jatdae.dialogue.reading.persons import is_of_nobody, is_of_patient
 from jatdae.dialogue.reading.phrases import PhraseFinder, Said
 from jatdae.dialogue.reading.quantities import (
     Quantity,
@@ -39,10 +37,7 @@ from jatdae.dialogue.reading.quantities import (
     find_dose,
     find_quantities,
     is_given,
-    is_given_age,
-    is_of_nobody,
     is_of_then,
-    is_of_this_one,
 )
 from jatdae.dialogue.reading.questions import as_second_person, diagnosed_before, quotes_the_model
 from jatdae.dialogue.reading.statuses import CONDITIONAL, FACT, NOT_PATIENT, RECOMMENDED, Assertion
@@ -264,27 +259,17 @@ class Extractor:
             if category not in MEASURED:
                 dose = find_dose(folded, end) if category == "drug" else None
                 reading = context.read(start, end, category)
-                if category == "sex" and is_sex_of_patient(folded, start, end):
-                    reading = _GIVEN
-                elif category == "sex" and reading.status == FACT and is_sex_of_nobody(folded, start, end):
-                    reading = _BOUND
-                elif category == "sex" and reading.status == NOT_PATIENT and is_sex_of_one(folded, start, end):
-                    reading = _GIVEN
+                if category == "sex":
+                    reading = _whose(folded, start, end, category, reading)
                 made.append(Mention(concept, start, end, text[start:end], dose, *reading))
         return made
 
     def _ages(self, text: str, folded: str, context: Context) -> Iterator[Mention]:
         for start, end, age in find_ages(text, folded):
             reading = context.read(start, end, "age", True)
-            if (reading.status == NOT_PATIENT and is_of_this_one(folded, start)) or (
-                reading.status != FACT and is_given_age(folded, end)
-            ):
-                reading = _GIVEN
-            if reading.status == FACT:
-                if is_of_nobody(folded, start):
-                    reading = _BOUND
-                elif reading.polarity == "affirmed":
-                    context.mark_evident(start)
+            reading = _whose(folded, start, end, "age", reading)
+            if reading.status == FACT and reading.polarity == "affirmed":
+                context.mark_evident(start)
             yield Mention(AGE, start, end, text[start:end], age, *reading)
             if told := _SEX.match(text, end):
                 sex = self.lexicon.concepts.get(_SEXES[told[1] or told[2]])
@@ -383,6 +368,13 @@ class Extractor:
                 if len(values) == 1 and is_of_then(folded, start, value.end):
                     value = value._replace(then=True)
             yield Mention(concept, start, end, text[start:end], value, *reading)
+
+
+def _whose(text: str, start: int, end: int, category: str, reading: Assertion) -> Assertion:
+    """How an age or a sex is meant, with whose it is by what stands around it."""
+    if is_of_patient(text, start, end, category, reading.status):
+        return _GIVEN
+    return _BOUND if reading.status == FACT and is_of_nobody(text, start, end, category) else reading
 
 
 def _placed(folded: str, named: _Places, said: list[Said], own: bool = False) -> tuple[_Places, list[Said], Context]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.concepts import Concept
+from jatdae.dialogue.reading.persons import PERSON
 from jatdae.dialogue.reading.tables import find_timed_cells
-from jatdae.dialogue.reading.words import any_in
 
 _REACH: Final = 36
 """How far after the name of a measurement its number may stand, in characters."""
@@ -62,32 +62,6 @@ _ASIDE: Final = re.compile(r"[ %a-z/0-9²가-힣.]{0,20}\)")
 _BY_AGE: Final = re.compile(r"\d세(?:에|이?시?고|이?신데|의 나이에)?,? $")
 _IS: Final = re.compile("(?:이)?면 ")
 _RECENT: Final = 8
-_GIVEN_AGE: Final = re.compile(
-    r"에 [가-힣a-z0-9 ]{2,12} \d[\d./]*%?(?:이)?면 "
-    r"|,? ?(?:남성|여성|남자|여자|어르신)(?:분)?(?:으?로서는?|치고는?|이시면 |이신 만큼)"
-    r"|(?:이?시라?면|의 연세)[ ,]"
-    r"|(?:이)?면 (?:아직|한창|이제|벌써|충분히)[^.!?\n]{0,24}(?:나이|편|때|연세|젊|늦지)"
-)
-_ANYBODY: Final = re.compile(r"(?<!\bas )\b(?:a|an|any|another|for|average) (?:healthy |typical |average )?$")
-_AS_ONE: Final = re.compile(
-    r"(?:\d|\b(?:that|this) is|\bthat's)[^.;!?\n]{0,40}\b(?:reassuring|good|fine|excellent|reasonable|great|target|goal"
-    r"|normal|acceptable|okay|ok|decent"
-    r"|respectable|right|ideal|better|best|well|expected|typical|bad|high|low|fair|solid)\b[^.;!?\n]{0,16} "
-    r"(?:for|in|at) (?:an? |someone |somebody |(?:an? |your )?(?:man|woman|person|patient|lady|gentleman) )"
-    r"(?:of |who is |who's |aged )?$"
-    r"|(?:(?:–|—|,)(?: and)? |\A|\n|[.!?] )(?:for|in) (?:an? |someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
-)
-_JUDGED_FOR: Final = 90
-"""How far before an age the value may stand that is judged by it, in characters."""
-_MAYBE_ANYBODY: Final = ("a", "for")
-_AGE_GROUP: Final = re.compile(
-    r"\d0대\s?(?:초반|중반|후반)?\s?(?:여성|남성|환자|성인|여자|남자)?(?:[은는이가의에]|에서|에게|들| (?:권장"
-    r"|평균|건강|검진|기준|\S{1,3} 중|가운데|절반|다수|대부분|열에))"
-)
-"""People of a decade, not one of them: "40대는 …", "60대 여성에게는 …"."""
-_SOMEBODY: Final = re.compile(
-    r"\b(?:you|your|you're|patient|pt|she|he|yourself)\b|이시|이신|이십|으신|으시|계시|계신|계십|드시|환자분|[가-힣]님"
-)
 _BACK_THEN: Final = re.compile(r"%? (?:last|in|a|\w+ (?:months?|weeks?|years?)) [\w ]{2,16} to $")
 """What between two values makes the first one of then: "from 9.4% last fall to 6.6% now"."""
 _LEAST_SYSTOLIC: Final = 70.0
@@ -157,8 +131,6 @@ _DECADE_NAMES: Final = ("twenties", "thirties", "forties", "fifties", "sixties",
 _DECADES: Final = re.compile(
     rf"\byou(?:'re| are)(?: \w+)? in your (?:(?:early|mid|late)[ -])?({'|'.join(_DECADE_NAMES)})\b"
 )
-_PERSON: Final = "(?:woman|man|lady|gentleman|girl|boy|person|someone|somebody)"
-_ANYBODY_OF: Final = re.compile(rf"(?<!\bas )\b(?:an?|any|average) (?:[a-z]+ )?{_PERSON} of $")
 _AGE_OF_LAW: Final = re.compile(
     r"\b(?:drinking|legal|retirement|voting|minimum|average|mean|median|screening|usual|typical) age"
     r" (?:is|of|was|for \w+) $"
@@ -166,7 +138,7 @@ _AGE_OF_LAW: Final = re.compile(
 _AGED: Final = re.compile(
     r"(?:(?:\bage[ds]?|나이)(?: +is| +of|는|가|:| )|\b(?:you're|you are|you yourself are|she is|he is|she's|he's"
     r"|pt is|patient is|being|(?:someone|somebody) (?:who is|who's))(?: now| only| just| already| still)?"
-    rf"|\b(?:{_PERSON}|patient) (?:of|aged)) *$"
+    rf"|\b(?:{PERSON}|patient) (?:of|aged)) *$"
 )
 _AT_AGE: Final = re.compile(
     r",? (?:you(?:'re|'ve)?|it's|it is|we|i|(?:and )?with)\b"
@@ -375,33 +347,6 @@ def is_given(text: str, start: int, end: int) -> bool:
     if text.endswith("(", 0, start):
         return _ASIDE.match(text, end) is not None and not text.endswith("면(", 0, start)
     return _BY_AGE.search(text, max(0, start - _RECENT), start) is not None and _IS.match(text, end) is not None
-
-
-def is_given_age(text: str, end: int) -> bool:
-    """Whether an age is given with a value, or as a person's: "33세에 체질량지수 24.6이면", "68세 여성분으로서는"."""
-    return _GIVEN_AGE.match(text, end) is not None
-
-
-def is_of_this_one(text: str, start: int) -> bool:
-    """Whether an age is the patient's, by whom a value is judged: "an eGFR of 78 is reassuring for a man of 61"."""
-    return _AS_ONE.search(text, max(0, start - _JUDGED_FOR), start) is not None
-
-
-def is_of_nobody(text: str, start: int) -> bool:
-    """Whether an age is of nobody in particular: "A 60-year-old smoker has …", in a sentence that speaks to nobody."""
-    if is_of_this_one(text, start):
-        return False
-    if text.endswith(" of ", 0, start):
-        found = _ANYBODY_OF.search(text, max(0, start - 40), start) is not None
-    else:
-        near = any_in(_MAYBE_ANYBODY, text[max(0, start - 12) : start])
-        found = near and _ANYBODY.search(text, max(0, start - 12), start) is not None
-    if not found and not _AGE_GROUP.match(text, start):
-        return False
-    early, late = max(0, start - _SENTENCE), start + _SENTENCE
-    first = max(text.rfind(mark, early, start) for mark in (". ", "\n", "! ", "? ")) + 1 or early
-    last = min((place for mark in (". ", "\n") if (place := text.find(mark, start, late)) >= 0), default=late)
-    return _SOMEBODY.search(text, first, last) is None
 
 
 def find_comparison(text: str, start: int, end: int) -> str:
