@@ -55,6 +55,7 @@ from jatdae.dialogue.reading.korean_asides import (
     BESIDE,
     CAUSE,
     COMPARED,
+    OF_EFFECT,
     ONCE,
     OWNS,
     PART_OF,
@@ -64,7 +65,7 @@ from jatdae.dialogue.reading.korean_asides import (
     WARNED,
     is_asked_for,
 )
-from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, stated_next
+from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, pointed_at, stated_next
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
 from jatdae.dialogue.reading.tables import find_head
@@ -100,6 +101,10 @@ _ADDRESSED: Final = re.compile(
     r"|shoes)\b"
 )
 """What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
+_UNABLE: Final = re.compile("서 [^.,!?]{0,16}?(?:(?:못|안) [가-힣]{1,6}(?: 정도)?면|[가-힣]지 (?:못하|않으)시?면)")
+"""How a condition goes on that begins with what brings it about."""
+_VALUED_AT: Final = re.compile(r"[은는이가도] \d[\d./]*(?:%|[a-z/]+)?(?:으?로|이?라|이?고|이?니|입니|이에|예요|이며)")
+"""A value right behind what names a measurement only loosely."""
 _AS_ONE: Final = re.compile(r"(?:^|[\s(])as an? (?:[a-z-]+ ){0,2}(?:of )?$")
 _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[—–-]|→)(?=\s))")
 """The end of a value and its unit, and what parts it from its comment."""
@@ -213,6 +218,8 @@ class Context:
         roles = self._as_advised(end, category, roles)
         if category in _SUPPOSED:
             roles = self._as_supposed(said, number, end, category, roles)
+        elif category == "symptom" and said.hangul and roles & AFFIRM and _leads_to_condition(said, number):
+            roles = roles & ~(AFFIRM | PERSONAL) | CONDITION  # "설사가 심해서 물도 못 드실 정도면"
         if self._lines:
             roles, negations = self._with_heading(start, category, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
@@ -220,10 +227,15 @@ class Context:
             roles = roles & ~_OWN | FAMILY
         if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
             negations = 0  # "as long as you have no nausea"
-        asked = said.asks and not (self._own and said.clauses[number].tells) and not _TAG.search(said.text)
+        tells = said.clauses[number].tells and (self._own or (said.hangul and self._is_told_first(said, number, roles)))
+        asked = said.asks and not tells and not _TAG.search(said.text)
         if asked and not said.hangul:
             roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _is_told_first(self, said: Sentence, number: int, roles: int) -> bool:
+        """Whether a clause states what a Korean question is asked for: "열도 없다고 하셨으니 … 상담해 볼까요?"."""
+        return bool(roles & PERSONAL) and not said.clauses[number].joined and not roles & (HEDGE | CONDITION)
 
     def _is_addressed(self, start: int, end: int) -> bool:
         """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""
@@ -252,8 +264,10 @@ class Context:
             roles = roles & ~KEEP | RECOMMEND  # "위내시경은 거르지 말고 받으세요": to be done again, and no fact
         if roles & (KEEP | AGAINST) and COMPARED.match(self.text, end):
             roles &= ~(KEEP | AGAINST)  # "당뇨약보다 더, 스스로 끊으면 안 됩니다"
-        if roles & ADVICE and OWNS.match(self.text, end):
+        if roles & ADVICE and (OWNS.match(self.text, end) or OF_EFFECT.match(self.text, end)):
             roles &= ~ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+        if roles & CONDITION and KINDS.get(category) == "taken" and OWNS.match(self.text, end):
+            roles &= ~CONDITION  # "심비코트의 스테로이드 성분이 목에 남으면": of something of it
         return roles
 
     def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
@@ -324,6 +338,8 @@ class Context:
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
             roles |= ABOUT
+        if category == "hint" and _VALUED_AT.match(self.text, end):
+            roles |= PATIENT  # "갑상선 수치는 2.2로 정상이라"
         if self._own:
             roles |= PERSONAL
         return roles
@@ -426,6 +442,8 @@ class Context:
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
+        if said.hangul and (advised := pointed_at(self.text, end, said.clauses, number)):
+            return roles & ~(GENERAL | AFFIRM | PERSONAL) | advised
         theme = self._is_topic(end)
         loose = (0 if kind == "taken" and not (theme and not roles & PERSONAL) else AFFIRM) | (
             EFFECT | CONDITION if theme else 0
@@ -587,6 +605,14 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
+
+
+def _leads_to_condition(said: Sentence, number: int) -> bool:
+    """Whether a Korean clause in -서 tells why something of the condition behind it could not be done."""
+    if number + 1 >= len(said.starts):
+        return False
+    last = said.starts[number + 2] if number + 2 < len(said.starts) else len(said.text)
+    return _UNABLE.match(said.text, said.starts[number + 1] - 1, last) is not None
 
 
 def _is_supposed(said: Sentence, number: int) -> bool:

@@ -8,6 +8,11 @@ from typing import Final
 CAUSE: Final = re.compile("(?: ?(?:주사|복용|약|치료|흡입기))? (?:때문|탓|덕분?에)|(?:으?로) 인(?:해|한)")
 OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 """What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
+OF_EFFECT: Final = re.compile(
+    "(?:의)? ?(?:(?:혈중|피 속|체내) ?)?(?:농도|효과|약효|작용|대사|분해|흡수|배설|효능)[를을이가]"
+    "|[와과]는? (?:(?:서로|함께|같이|잘) )*(?:맞지|안 맞|부딪|겹치|겹칠|겹쳐|충돌|상호 ?작용)"
+)
+"""The same of what something else does to a drug: "플라빅스 효과를 줄이므로", "심바스타틴과 맞지 않으니"."""
 COMPARED: Final = re.compile("보다도? ")
 SPOKEN_OF: Final = re.compile("에 (?:대한|관한) |에[는도만]? (?:[가-힣]+ )?[가-힣]+[이가] ")
 """What is spoken of is something else: 아스피린에 대한 안내, 세팔렉신에는 교차 반응이 있어."""
