@@ -389,9 +389,7 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
                 act = _nearest(mentions, act)  # noqa: PLW2901
             if act[2] and act[0] & (_LISTING | NEGATE):
                 clause.acts[number] = _reaching_on(text, mentions, clause.start, act)
-    if roles & FAMILY and hangul:
-        _leave_givers(text, clauses)
-    if roles & _FOLLOWED and len(clauses) > 1:
+    if roles & _FOLLOWED:
         _follow_subject(text, clauses)
     if roles & PERSONAL and len(clauses) > 1:
         _look_back(text, clauses)
@@ -533,6 +531,7 @@ def _leave_givers(text: str, clauses: list[Clause]) -> None:
 
 def _follow_subject(text: str, clauses: list[Clause]) -> None:
     """Who a clause is about holds on until somebody else is named: "어머님이 드시는 도네페질은 …"."""
+    _leave_givers(text, clauses)
     of_family = hedged = False
     for number, clause in enumerate(clauses):
         roles = {act[0] for act in clause.acts}

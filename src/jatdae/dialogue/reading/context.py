@@ -101,6 +101,7 @@ _ADDRESSED: Final = re.compile(
     r"|shoes)\b"
 )
 """What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
+_AS_REASON: Final = ("니", "니까", "므로")
 _UNABLE: Final = re.compile("서 [^.,!?]{0,16}?(?:(?:못|안) [가-힣]{1,6}(?: 정도)?면|[가-힣]지 (?:못하|않으)시?면)")
 """How a condition goes on that begins with what brings it about."""
 _VALUED_AT: Final = re.compile(r"[은는이가도] \d[\d./]*(?:%|[a-z/]+)?(?:으?로|이?라|이?고|이?니|입니|이에|예요|이며)")
@@ -235,7 +236,9 @@ class Context:
 
     def _is_told_first(self, said: Sentence, number: int, roles: int) -> bool:
         """Whether a clause states what a Korean question is asked for: "열도 없다고 하셨으니 … 상담해 볼까요?"."""
-        return bool(roles & PERSONAL) and not said.clauses[number].joined and not roles & (HEDGE | CONDITION)
+        if not roles & PERSONAL or roles & (HEDGE | CONDITION) or number + 1 >= len(said.starts):
+            return False
+        return said.text.endswith(_AS_REASON, 0, said.starts[number + 1])
 
     def _is_addressed(self, start: int, end: int) -> bool:
         """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""

@@ -105,6 +105,7 @@ _OBJECTS: Final = ("을", "를", "로", "에", "의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
 _FOR_IT: Final = frozenset(("데는", "데에는", "데에", "데"))
 _BUT: Final = ("말고", "외에", "이외에")
+_DAYTIMES: Final = frozenset(("아침", "점심", "저녁", "밤", "낮", "식전", "식후", "공복", "전", "후", "뒤"))
 _TIMES: Final = ("때", "시간", "날", "경우")
 _NO_STEM: Final = ("까지", "버지", "너지", "러지")
 """Ends of nouns that look like a verb that is not to be done: 커피까지 마시고."""
@@ -233,7 +234,9 @@ class _KoreanReader:
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif (eojeol.word in _FOR_IT and self._ails()) or (eojeol.head and (head := self._head_of(eojeol)) and self._head(head, eojeol.word, at, to)):
+        elif (eojeol.word in _FOR_IT and self._ails()) or (
+            eojeol.head and (head := self._head_of(eojeol)) and self._head(head, eojeol.word, at, to)
+        ):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -253,6 +256,8 @@ class _KoreanReader:
             held.ending = "cause"
             self.close()
             return True
+        if held is None and self.last.word in _DAYTIMES:
+            return True  # 아침 말고 저녁에
         if held is not None or not self.found or self.found[-1][2] < at - 1:
             return False
         if not self.last.word.startswith(_TIMES):
@@ -494,14 +499,14 @@ class _KoreanReader:
             return "say"  # 속이 안 좋아서
         if sort == "avoid" and self._is_effect(form, word):
             return "say"
-        if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
+        if sort and word.startswith("마시") and self._is_kept_from_doing():
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
-        if sort == "take" and self.held is None and word.startswith("마시") and self._is_kept_from_doing():
-            return "forbid"  # 들지 마시고, of a verb that no table holds
         return sort
 
     def _is_kept_from_doing(self) -> bool:
-        """Whether the word before is an unknown verb that is not to be done."""
+        """Whether what stands before is not to be done, even of a verb that no table holds: 들지 마시고."""
+        if self.held is not None:
+            return self.held.ending == "not"
         word = self.last.word
         return len(word) > 1 and word.endswith("지") and not word.endswith(_NO_STEM) and not self.named
 
