@@ -67,7 +67,7 @@ def stated_next(clauses: tuple[Clause, ...], number: int) -> int:
 
 def pointed_at(text: str, end: int, clauses: tuple[Clause, ...], number: int) -> int:
     """Advice on what ends at `end`, to which the next clause points: "디펜히드라민인데, 이건 드시지 마세요"."""
-    if number + 1 >= len(clauses) or not _POINTING.match(text, end):
+    if number + 1 >= len(clauses) or text[end : end + 1] not in "인이입가" or not _POINTING.match(text, end):
         return 0
     return next(
         (advice for each in clauses[number + 1 : number + 1 + _AHEAD] if (advice := _backward(each) & ADVICE)), 0
