@@ -65,6 +65,7 @@ def test_hallucinations_are_flagged_and_little_else(name, language):
         ("w", "ko", 0.93, 0.98, 0.98),
         ("ad", "en", 0.96, 0.98, 0.98),
         ("ab", "ko", 0.77, 0.9, 0.98),
+        ("ad", "ko", 0.97, 0.98, 0.98),
     ],
 )
 def test_later_sets_keep_what_they_reached(name, language, status, precision, recall):

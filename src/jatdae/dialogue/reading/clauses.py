@@ -222,7 +222,7 @@ _HABIT: Final = re.compile(
 """A time of every day or part of a symptom, and no condition: "when you brush your teeth", "burning when you pee"."""
 _HOW: Final = re.compile(
     r"\W*(?:please |always )?(?:do|take|use|keep|have|give|swallow|apply|inject) (?:it|them|this)\b"
-    r"|[^.]*(?:세요|십시오|시기 바랍니다|셔야 [합해됩돼]|는 것이 좋)"
+    r"|[^.]*(?:세요|십시오|시기 바랍니다|셔야 [합해됩돼]|는 [것게]이? 좋|시면 (?:됩|돼|되|좋))"
 )
 _TAKING: Final = re.compile(r"(?:드시|쓰시|맞으시|바르시|복용하시|사용하시|챙기시)면,? *$")
 _GAINED: Final = re.compile(
@@ -241,6 +241,13 @@ _LOOSE: Final = NEGATE | CONDITION | HEDGE | RECOMMEND | AGAINST
 """Roles with which a relative clause states nothing."""
 _CLOSE: Final = 3
 _REASON: Final = re.compile(r"\W*(?:since|because|as|given|now that|you|your|although|though)\b")
+_GIVER: Final = re.compile(
+    "분?(?:들)?(?:이|가|께서|의|도)? ?(?:(?:마음|정성|성의|걱정|권유|조언|선물|배려|뜻)[은이도을]"
+    "|(?:(?:[가-힣]+ )?(?:사다?|보내|챙겨|구해|건네|나눠)? ?(?:주신|주셨|준 |줬)|권하신|권하셨|권한 |권했|추천하신"
+    "|추천하셨|추천한"
+    "|보내신|사 오신|사오신))"
+)
+"""What behind somebody makes it one who gave what is spoken of, or means well."""
 _PATIENT_NAMED: Final = re.compile(
     r"환자분|본인|당신|귀하|고객님|회원님|[가-힣]님(?:은|의|께|도)|저는|제가|저도|\b(?:someone|anyone|people"
     r"|patients)\b|\byou(?:r|'re|'ve"
@@ -412,7 +419,7 @@ def _parsed(given: tuple[str, tuple[Span, ...], tuple[int, ...]]) -> Sentence:
     roles = 0
     for clause in clauses:
         roles |= _reach(text, mentions, clause)
-    if roles & _FOLLOWED and len(clauses) > 1:
+    if roles & _FOLLOWED:
         _follow_subject(text, clauses)
     if roles & PERSONAL and len(clauses) > 1:
         _look_back(text, clauses)
@@ -569,8 +576,15 @@ def _mark_telling(text: str, clauses: list[Clause], hangul: bool) -> None:
         clause.tells = not asking
 
 
+def _leave_givers(text: str, clauses: list[Clause]) -> None:
+    """Who only gives or means something is not who has it: "친구분이 주신 수면유도제", "따님 마음은 고맙지만"."""
+    for clause in clauses:
+        clause.acts = [act for act in clause.acts if act[0] != FAMILY or not _GIVER.match(text, act[4])]
+
+
 def _follow_subject(text: str, clauses: list[Clause]) -> None:
     """Who a clause is about holds on until somebody else is named: "어머님이 드시는 도네페질은 …"."""
+    _leave_givers(text, clauses)
     of_family = hedged = False
     for number, clause in enumerate(clauses):
         roles = {act[0] for act in clause.acts}

@@ -61,7 +61,15 @@ from jatdae.dialogue.reading.korean_asides import (
     as_advised,
     is_asked_for,
 )
-from jatdae.dialogue.reading.neighbours import ADVICE, BLOCKED, carried_on, inherited, is_doubted, stated_next
+from jatdae.dialogue.reading.neighbours import (
+    ADVICE,
+    BLOCKED,
+    carried_on,
+    inherited,
+    is_doubted,
+    pointed_at,
+    stated_next,
+)
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.persons import is_addressed
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
@@ -105,6 +113,11 @@ _FEW: Final = 24
 """How far before a mention its own negation may stand, in characters."""
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
 """What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
+_AS_REASON: Final = ("니", "니까", "므로")
+_UNABLE: Final = re.compile("서 [^.,!?]{0,16}?(?:(?:못|안) [가-힣]{1,6}(?: 정도)?면|[가-힣]지 (?:못하|않으)시?면)")
+"""How a condition goes on that begins with what brings it about."""
+_VALUED_AT: Final = re.compile(r"[은는이가도] \d[\d./]*(?:%|[a-z/]+)?(?:으?로|이?라|이?고|이?니|입니|이에|예요|이며)")
+"""A value right behind what names a measurement only loosely."""
 _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[—–-]|→)(?=\s))")
 """The end of a value and its unit, and what parts it from its comment."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
@@ -220,6 +233,8 @@ class Context:
         roles = as_advised(self.text, end, category, roles)
         if category in _SUPPOSED:
             roles = self._as_supposed(said, number, end, category, roles)
+        elif category == "symptom" and said.hangul and roles & AFFIRM and _leads_to_condition(said, number):
+            roles = roles & ~(AFFIRM | PERSONAL) | CONDITION  # "설사가 심해서 물도 못 드실 정도면"
         if self._lines:
             roles, negations = self._with_heading(start, category, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
@@ -227,12 +242,19 @@ class Context:
             roles = roles & ~_OWN | FAMILY
         if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
             negations = 0  # "as long as you have no nausea"
-        asked = said.asks and not (self._own and said.clauses[number].tells) and not _TAG.search(said.text)
+        tells = said.clauses[number].tells and (self._own or (said.hangul and self._is_told_first(said, number, roles)))
+        asked = said.asks and not tells and not _TAG.search(said.text)
         if asked and not said.hangul and _ASKED_LATER.match(said.text, place + length):
             asked = _ASKING.search(said.text, 0, place) is not None
         if asked and not said.hangul:
             roles |= self._answered(self.starts[sentence], start, end, category)
         return decide(roles, negations, category, valued, asked), roles, negations
+
+    def _is_told_first(self, said: Sentence, number: int, roles: int) -> bool:
+        """Whether a clause states what a Korean question is asked for: "열도 없다고 하셨으니 … 상담해 볼까요?"."""
+        if not roles & PERSONAL or roles & (HEDGE | CONDITION) or number + 1 >= len(said.starts):
+            return False
+        return said.text.endswith(_AS_REASON, 0, said.starts[number + 1])
 
     def _end_of_cell(self, until: int) -> int:
         """Where a bar or dash stands right behind a value, after which it is only commented; 0 if there is none."""
@@ -313,6 +335,8 @@ class Context:
             roles |= PATIENT
         elif said.personal or (sentence, _WHOLE) in self._evident:
             roles |= ABOUT
+        if category == "hint" and _VALUED_AT.match(self.text, end):
+            roles |= PATIENT  # "갑상선 수치는 2.2로 정상이라"
         if self._own:
             roles |= PERSONAL
         return roles
@@ -414,6 +438,8 @@ class Context:
         kind = KINDS.get(category)
         if kind not in ADVISABLE:
             return roles
+        if said.hangul and (advised := pointed_at(self.text, end, said.clauses, number)):
+            return roles & ~(GENERAL | AFFIRM | PERSONAL) | advised
         theme = self._is_topic(end)
         loose = (0 if kind == "taken" and not (theme and not roles & PERSONAL) else AFFIRM) | (
             EFFECT | CONDITION if theme else 0
@@ -576,6 +602,14 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
+
+
+def _leads_to_condition(said: Sentence, number: int) -> bool:
+    """Whether a Korean clause in -서 tells why something of the condition behind it could not be done."""
+    if number + 1 >= len(said.starts):
+        return False
+    last = said.starts[number + 2] if number + 2 < len(said.starts) else len(said.text)
+    return _UNABLE.match(said.text, said.starts[number + 1] - 1, last) is not None
 
 
 def _is_supposed(said: Sentence, number: int) -> bool:

@@ -22,6 +22,8 @@ from jatdae.dialogue.reading.korean_discourse import (
     is_presupposed,
     is_said_taken,
     is_spoken_of,
+    is_timed,
+    is_treated,
     worsens,
 )
 from jatdae.dialogue.reading.mention import Mention
@@ -295,7 +297,7 @@ def _is_suggested(
 ) -> bool:
     """Whether the answer takes it for granted that a mention is the patient's."""
     if mention.status != NOT_PATIENT:
-        return _is_suggested_still(text, mention)
+        return _is_suggested_still(text, mention, context)
     before = max(0, mention.start - _NEAR)
     in_one = mention.category in ("condition", "procedure")
     if in_one and _IN_SOMEBODY.search(text, max(0, mention.start - _PERSON), mention.start):
@@ -308,7 +310,7 @@ def _is_suggested(
         return False
     if _HANGUL.search(text, mention.start, mention.end + 2):
         if text.startswith(_AS_SUCH, mention.end):
-            return False
+            return is_treated(text, mention, context.sentence_at(mention.start))
         sentence = context.sentence_at(mention.start)
         if mention.concept.id in own or is_presupposed(text, mention, sentence, valued):
             return True
@@ -321,7 +323,7 @@ def _is_suggested(
     return _is_given(text, mention)
 
 
-def _is_suggested_still(text: str, mention: Mention) -> bool:
+def _is_suggested_still(text: str, mention: Mention, context: Context) -> bool:
     """The same for what is advised, supposed or uncertain."""
     before = max(0, mention.start - _NEAR)
     if mention.category == "condition" and worsens(text, mention.end):
@@ -332,6 +334,8 @@ def _is_suggested_still(text: str, mention: Mention) -> bool:
         return _EXPLAINED.search(text, before, mention.start) is not None
     if _TAKING.search(text, before, mention.start):
         return True
+    if mention.status == RECOMMENDED and _PASSING.isdisjoint(mention.concept.above):
+        return is_timed(text, mention, context.sentence_at(mention.start))
     return mention.status == HEDGED and (
         _is_definite(text, mention)
         or _BLAMED.match(text, mention.end) is not None

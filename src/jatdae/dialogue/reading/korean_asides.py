@@ -13,6 +13,11 @@ from jatdae.dialogue.reading.words import any_in
 _CAUSE: Final = re.compile("(?:(?: ?(?:주사|복용|약|치료|흡입기))? (?:때문|탓|덕분?에)|(?:으?로) 인(?:해|한))")
 _OWNS: Final = re.compile("의 (?!복용|섭취|사용|투여|투약|음용)")
 """What follows is of something that belongs to it: 심바스타틴의 혈중 농도."""
+_OF_EFFECT: Final = re.compile(
+    "(?:의)? ?(?:(?:혈중|피 속|체내) ?)?(?:농도|효과|약효|작용|대사|분해|흡수|배설|효능)[를을이가]"
+    "|[와과]는? (?:(?:서로|함께|같이|잘) )*(?:맞지|안 맞|부딪|겹치|겹칠|겹쳐|충돌|상호 ?작용)"
+)
+"""The same of what something else does to a drug: "플라빅스 효과를 줄이므로", "심바스타틴과 맞지 않으니"."""
 _ENDS: Final = ("이제", "이상", "더는")
 """Words that end what was needed."""
 _NEAR: Final = 16
@@ -83,6 +88,8 @@ def as_advised(text: str, end: int, category: str, roles: int) -> int:
         roles = roles & ~RECOMMEND | AGAINST
     if roles & ADVICE and KINDS.get(category) == "taken" and _AT_TIME.match(text, end):
         roles = roles & ~ADVICE | CONDITION
-    if roles & ADVICE and _OWNS.match(text, end):
+    if roles & ADVICE and (_OWNS.match(text, end) or _OF_EFFECT.match(text, end)):
         roles &= ~ADVICE  # "심바스타틴의 혈중 농도를 높이므로 피하세요": not of itself
+    if roles & CONDITION and KINDS.get(category) == "taken" and _OWNS.match(text, end):
+        roles &= ~CONDITION  # "심비코트의 스테로이드 성분이 목에 남으면": of something of it
     return roles

@@ -16,6 +16,8 @@ _TAKEN: Final = re.compile(
     r"(?:영향|때문|효과[가를는로]|덕분|탓|(?:복용|용량|투여|먹는|드시는|맞는) ?(?:시간|시각|간격|방법|법|량|중"
     r"|전|후|을 잊|을 거)"
     r"|까지 \S{1,4} ?가지 약|[와과]의? (?:간격|시간)|[와과] (?:\d|두|세|네)\S{0,2} ?시간|으?로 인해|으?로 인한"
+    r"|[은는이가도] [^.!?\n]{2,24}[는은] 약[은이도]? ?아[니닙]"
+    r"|까지 (?:합치|합하|치)면|(?:의 (?:[가-힣]+ )?)?성분[이은] [가-힣]+에 남"
     r"|[을를] 드시기 (?:전|때)"
     r"|[을를] 드신 (?:뒤|후|지)|[을를] 드실 때|[을를] 맞으실 때|[은는이가] (?:이미|이번에|지금|현재))"
 )
@@ -56,6 +58,18 @@ _HAD: Final = re.compile(
     r"|무리|나쁘)|[을를] (?:앓|가지|관리|고려|감안))"
 )
 """What behind a condition takes it for granted that the patient has it."""
+_GIVEN_UP: Final = re.compile(
+    "(?:거르|빼먹|끊|쉬|멈추|빠뜨리|건너뛰|줄이|놓치|(?:중단|소홀히 |게을리 )하)으?시?(?:면|다가|다 보면)|[가-힣]시면"
+)
+"""A condition of what the patient may do or leave."""
+_GETS_WORSE: Final = re.compile(
+    "[이가은는도] (?:[가-힣]{1,4} ){0,2}(?:나빠[지집질졌]|악화[되됩될]|심해[지집질]|도[지집질]|재발[하합할]"
+    "|올라[가갑갈])"
+)
+_GETS_BETTER: Final = re.compile(
+    "[이가은는도] (?:[가-힣]{1,4} ){0,3}(?:좋아[지집질]|나아[지집질]|호전[되됩될]|가벼워[지집질])"
+)
+"""What a condition comes to that is there already: "천식이 금방 나빠집니다", "지방간이 눈에 띄게 좋아집니다"."""
 _AS_CAUSE: Final = re.compile(" ?(?:때문|탓)|[이은는가] ?(?:원인|이유)")
 _SAID_TAKEN: Final = re.compile(
     r"(?::|[.!?])[*_]* (?:지금|현재|이미|요즘|그동안)(?: (?:하루|매일|매주|\d+[가-힣]+|한|두|세|번|번씩|알씩"
@@ -80,6 +94,19 @@ _OF_OTHERS: Final = re.compile(
     r"|원인|부작용|위험[이을 ]|예방|가능성|의심|있으면|있다면|드신다면|[은는던] 분(?![이은])"
 )
 """What makes a sentence speak of people at large, or suppose."""
+_FOR: Final = re.compile("에는? ")
+_TOLD_TO: Final = re.compile("세요|십시오|시면 (?:됩|돼|좋)|시는 (?:게|것이)|[는은] (?:것이|게|편이) 좋(?!은)|릴게요")
+_TOPIC: Final = re.compile("[은는도] ")
+_WHEN: Final = re.compile(
+    "[은는도] (?:(?:지금처럼|매일|하루 한 ?번|꼭|그냥|늘|항상) ){0,2}"
+    "(?:아침|저녁|점심|식후|식전|자기 전|주무시기|취침|잠들기|밤|공복|일어나|식사|같은 시간|정해진|제시간|시간)"
+    "[^.,!?\\n]{0,24}?(?:드세요|드시면 됩|드시면 돼|드십시오|드시는 게|드시는 것이|드시고|맞으세요|쓰세요|복용하세요"
+    "|복용하시면)"
+)
+"""When a drug is to be taken, and nothing else of it."""
+_NEW: Final = re.compile(
+    "새로|추가|처방해|시작|대신|바꾸|바꿔|드릴|드려|필요하|아프|때만|동안|일치|까지|며칠|약국|\\d ?mg|밀리그램"
+)
 _LEVEL: Final = re.compile(
     r"[\"'”’」]? ?(?:수준|범위|단계|영역|구간|기준"
     r"|에 (?:해당하는|들어가는|속하는) (?:수치|값|범위|수준))"
@@ -116,6 +143,8 @@ def is_presupposed(text: str, mention: Mention, bounds: tuple[int, int], valued:
         return False
     if _HAD.match(text, mention.end):
         return True
+    if _GETS_WORSE.match(text, mention.end) and _GIVEN_UP.search(text, first, mention.start):
+        return True
     line = text.rfind("\n", 0, mention.start) + 1
     return line in valued and _LABEL.match(text, mention.end) is not None
 
@@ -142,8 +171,25 @@ def is_said_taken(text: str, mention: Mention) -> bool:
 
 
 def worsens(text: str, end: int) -> bool:
-    """Whether what ends here is supposed to come again or worse, not to be there: "비염이 심해지면"."""
-    return _WORSENS.match(text, end) is not None
+    """Whether what ends here is supposed to come again or worse, or to get better: "비염이 심해지면"."""
+    return _WORSENS.match(text, end) is not None or _GETS_BETTER.match(text, end) is not None
+
+
+def is_treated(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:
+    """Whether the patient is told what to do for a condition: "비염에는 코를 씻는 것이 좋습니다"."""
+    if mention.category != "condition" or not _FOR.match(text, mention.end):
+        return False
+    last = min(bounds[1], bounds[0] + _LONG)
+    return _TOLD_TO.search(text, mention.end, last) is not None and not _OF_OTHERS.search(text, bounds[0], last)
+
+
+def is_timed(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:
+    """Whether only the time of a drug is told, as of one that is taken: "로수바스타틴은 저녁 식후에 드세요"."""
+    if mention.category != "drug" or mention.text.endswith("제") or not _TOPIC.match(text, mention.end):
+        return False
+    if not _WHEN.match(text, mention.end):
+        return False
+    return _NEW.search(text, bounds[0], min(bounds[1], bounds[0] + _LONG)) is None
 
 
 def is_loosely_kept(text: str, mention: Mention, bounds: tuple[int, int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,8 @@ from jatdae.dialogue.reading.cues import BITS
 from jatdae.dialogue.reading.korean_verbs import Form, load_korean_yaml, read_form
 from jatdae.dialogue.reading.words import WORDS, BoundedCache, expand
 
+_VALUE: Final = re.compile(r"\d[\d./]*(?:%|[a-z]+)?(라서?|니까?|므로|고|시고|시니)$")
+"""A number with the copula behind it, whose stem is not written."""
 _AROUND: Final = "([{\"'*-–—_#<>→•·"
 _BEHIND: Final = ")]}\"'*:;.!?…~_<>。"
 _PARTICLES: Final = "이가을를은는도의만"
@@ -86,6 +89,9 @@ def _eojeol(raw: str) -> Eojeol | None:
     known = load_predicate_tables()
     adverb, head = known.adverbs.get(word, ""), known.heads.get(word, "")
     form = read_form(word) if not adverb and "가" <= word[-1] <= "힣" else None
+    if form is None and word[0].isdecimal() and (value := _VALUE.match(word)):
+        form = read_form("값이" + value[1])  # 31.2라, 128/76이니
+        form = form and form._replace(at=value.start(1))
     role = known.nouns.get(word, 0)
     if form is not None and form.ending == "noun" and raw.rstrip("*_").endswith(":"):
         role, form = known.roles.get(form.sort, {}).get("order", 0), None

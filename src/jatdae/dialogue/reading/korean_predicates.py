@@ -77,6 +77,7 @@ TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
 _AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
 """How much of something, as plans have it: "타다라필을 가장 낮은 용량부터"."""
+_NUMBER: Final = re.compile(r"[\d./]+(?:%|mg|점)?으?로$")
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
 _ENDING: Final = frozenset(("가능", "불가", "금지", "금물", "금기", "권장", "추천", "허용"))
@@ -102,6 +103,13 @@ _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
 _OBJECTS: Final = ("을", "를", "로", "에", "의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
+_FOR_IT: Final = frozenset(("데는", "데에는", "데에", "데"))
+_BUT: Final = ("말고", "외에", "이외에")
+_DAYTIMES: Final = frozenset(("아침", "점심", "저녁", "밤", "낮", "식전", "식후", "공복", "전", "후", "뒤"))
+_TIMES: Final = ("때", "시간", "날", "경우")
+_NO_STEM: Final = ("까지", "버지", "너지", "러지")
+"""Ends of nouns that look like a verb that is not to be done: 커피까지 마시고."""
+_TOPICS: Final = frozenset(("것은", "건", "것도"))
 _ONLY: Final = ("만이", "만은", "뿐만", "만도")
 _ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
 """Words for how something shows itself in anybody."""
@@ -135,10 +143,8 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
                 reader.take(eojeol, Form(eojeol.note, "order", False, False, 0), at, last)
             reader.named = False
         elif eojeol.plain:
-            if reader.held is not None:
-                reader.wait(eojeol.noun)
-                last = 0
-            reader.last, reader.named, reader.turned = eojeol, place + eojeol.lead < until, False
+            last = last if reader.held is None else 0
+            reader.pass_by(eojeol, place + eojeol.lead, place + eojeol.lead < until)
         else:
             at = place + eojeol.lead
             last = at + eojeol.size
@@ -181,6 +187,8 @@ class _Held:
         """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
         self.attributive = False
         """Whether what stands before it is no subject."""
+        self.parted = False
+        """Whether a comma follows it."""
         self.bidding = False
         """Whether it is a request as somebody else speaks it: 드시라고, unlike 드신다고."""
         self.dosed = False
@@ -205,6 +213,8 @@ class _KoreanReader:
         self.still = self.steady = self.rashly = self.turned = False
         self.at_large = False
         """Whether the sentence is about people at large: 스타틴을 복용하는 사람 가운데."""
+        self.of_many = False
+        """Whether people whom a verb describes are what it is about: 와파린을 드시는 분들은."""
         self.comma = False
         """Whether a comma follows the eojeol."""
         self.tables = load_predicate_tables()
@@ -216,13 +226,17 @@ class _KoreanReader:
         elif eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
+        if eojeol.word.startswith(_BUT) and self._excepts(at):
+            return
         if eojeol.word == "빼고" and self.last.word.endswith(("만", "날", "때")):
             return  # 먹는 날만 빼고: except
         if eojeol.word == "들면" and self.last.word in ("예를", "예로"):
             return
         if eojeol.word == "이상" and self.last.word[-1:] in _COUNTED:
             self.wait(eojeol.noun)  # 18세 이상: a bound, not "because"
-        elif eojeol.head and (head := self._head_of(eojeol)) and self._head(head, eojeol.word, at, to):
+        elif (eojeol.word in _FOR_IT and self._ails()) or (
+            eojeol.head and (head := self._head_of(eojeol)) and self._head(head, eojeol.word, at, to)
+        ):
             pass
         elif form is not None:
             self._verb(form, eojeol.word, at, to)
@@ -234,6 +248,42 @@ class _KoreanReader:
                 scope, cut = (BEFORE, "after") if ended else (BEFORE | AFTER, "")
                 self.found.append((cue(eojeol.role, scope, 0, cut), at, to))
         self.last = eojeol
+
+    def _excepts(self, at: int) -> bool:
+        """Whether "말고" excepts what is done or its time: "드시는 것 말고는", "운동하실 때 말고"; and read that."""
+        held = self.held
+        if held is not None and held.ending == "thing":
+            held.ending = "cause"
+            self.close()
+            return True
+        if held is None and self.last.word in _DAYTIMES:
+            return True  # 아침 말고 저녁에
+        if held is not None or not self.found or self.found[-1][2] < at - 1:
+            return False
+        if not self.last.word.startswith(_TIMES):
+            return False
+        self.found.pop()  # no condition: a time
+        return True
+
+    def _ails(self) -> bool:
+        """Whether what ails somebody is what the next word is for: "속이 쓰리신 데는"; and read that."""
+        held = self.held
+        if held is None or held.sort != "ail" or not held.honoured or held.ending not in ("present", "past"):
+            return False
+        held.ending = "cause"
+        self.close()
+        return True
+
+    def pass_by(self, eojeol: Eojeol, at: int, named: bool) -> None:
+        """Read an eojeol that says nothing of itself."""
+        held = self.held
+        if (eojeol.word.startswith(_BUT) and self._excepts(at)) or (eojeol.word in _FOR_IT and self._ails()):
+            pass
+        elif held is not None:
+            if held.lead == "past" and named and self.last.word in _TOPICS:
+                self.close()  # 생리양이 늘어난 것은 자궁근종 때문이 아닐까
+            self.wait(eojeol.noun)
+        self.last, self.named, self.turned = eojeol, named, False
 
     def tell(self, eojeol: Eojeol, form: Form, at: int, to: int) -> None:
         """Read an eojeol with the stem of a phrase, whatever else it might be: 오한이 들면, unlike 예를 들면."""
@@ -263,6 +313,9 @@ class _KoreanReader:
             held.ending = "noun"  # "- 소염제를 드시는 것": an item, which the line above the list judges
         if held.ending in _OPEN and held.mood in ("state", "not") and not held.past:
             self.waiting.append(held)
+            return
+        if self.waiting and held.ending == "cause" and last < 0 and self.waiting[-1].parted:
+            self._tell(held)  # "안에서 드시고, 맥박이 좋으니 그대로 드세요": the last verb tells of both
             return
         if self.waiting and held.ending not in ADNOMINAL and held.ending != "whether":
             supposed = held.ending in ("if", "even")
@@ -294,6 +347,8 @@ class _KoreanReader:
         """What a noun does here: 분이 is somebody else in "와파린을 드시던 분이 …", unlike 분이라."""
         held = self.held
         done = held is not None and held.honoured and held.ending != "future"
+        if eojeol.word.startswith("정도") and eojeol.head == "if" and (held is None or held.ending != "future"):
+            return ""  # 하루 한 개 정도면, unlike 물도 못 드실 정도면
         if eojeol.word == "날만" or (done and eojeol.word in _WHY):
             return ""  # 먹는 날만 빼고, 드시는 까닭은
         if eojeol.head == "many" and eojeol.word.endswith(_AMONG):
@@ -327,7 +382,7 @@ class _KoreanReader:
             self.held = None
             self.found.append((cue(GENERAL | EFFECT, BEFORE, 0, "after"), held.start, to))
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
-            self.at_large = True
+            self.at_large = self.of_many = True
         elif head == "ever" and held.ending == "future":
             held.lead, held.ending, held.end, held.gap = _COMING, head, to, 0  # 처방받을 일이 생기면
         elif (head == "able") != (held.ending == "future") and head in _TENSED:
@@ -444,9 +499,16 @@ class _KoreanReader:
             return "say"  # 속이 안 좋아서
         if sort == "avoid" and self._is_effect(form, word):
             return "say"
-        if sort and self.held is not None and self.held.ending == "not" and word.startswith("마시"):
+        if sort and word.startswith("마시") and self._is_kept_from_doing():
             return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
         return sort
+
+    def _is_kept_from_doing(self) -> bool:
+        """Whether what stands before is not to be done, even of a verb that no table holds: 들지 마시고."""
+        if self.held is not None:
+            return self.held.ending == "not"
+        word = self.last.word
+        return len(word) > 1 and word.endswith("지") and not word.endswith(_NO_STEM) and not self.named
 
     def _sort_by_word(self, form: Form, word: str) -> str:
         """The kind of a verb that has another with a word before it, or with its ending."""
@@ -458,6 +520,10 @@ class _KoreanReader:
             return "get"  # 위를 절제했습니다, unlike 술을 절제하세요
         if word.startswith(("오신", "오셨")) and self.held is not None and self.held.ending == "join":
             return "move"  # 받아 오신 약
+        if word.startswith("맞") and form.sort == "take" and self.last.word.endswith(("와", "과", "와는", "과는")):
+            return "say"  # 심바스타틴과 맞지 않으니
+        if word.startswith("좋") and form.ending == "cause" and _NUMBER.match(self.last.word):
+            return "value"  # 맥박이 70으로 좋으니
         return "consider" if word == "생각하면" else ""
 
     def _lacking(self, form: Form, sort: str) -> str:
@@ -499,6 +565,7 @@ class _KoreanReader:
         held.attributive = self.last.word.endswith(_OBJECTS)
         held.dosed = self.last.noun.endswith(_DOSES)
         held.loose = not self.last.word.endswith(("이", "가"))
+        held.parted = self.comma
         self.still = self.steady = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
@@ -515,6 +582,9 @@ class _KoreanReader:
             return  # 낮은 용량
         if held.dosed and held.mood in _UNCHANGED:
             held.sort = "miss"  # 용량을 올리지 않습니다: the drug is kept
+        if self.of_many and held.ending == "if" and not held.honoured:
+            self.found.append((cue(GENERAL, BEFORE, 0, "after"), held.start, held.end))
+            return  # 와파린을 드시는 분들은 메트로니다졸이 더해지면: what is supposed of people at large
         before, behind = meaning(held.sort, held.mood, held.ending, held.past, held.honoured, held.still, held.rashly)
         if before is not None:
             self.found.append((before, held.start, held.end))

@@ -30,6 +30,10 @@ _PAST: Final = re.compile("[었았였했왔났렸졌갔됐췄]고$")
 """The end of a clause in the past that another follows."""
 _GOING: Final = re.compile("(?:고 계시|중이시|있으시|이시|상태시)[고며]$")
 _HONOURED: Final = re.compile("[시신으셨]+면|시거나|신다면|실 때|신 경우")
+_POINTING: Final = re.compile(
+    "(?:인데|이고|이라|이니|입니다만|(?:이|가) 들어 ?있(?:는데|고|으니)),? "
+    "(?:이건|이것[은도]|그건|그것[은도]|(?:이|그|이런|그런) (?:약|성분|제품|것)[은도])"
+)
 _JOINED: Final = 9
 """How many clauses ahead -고 can reach."""
 _COMMENT: Final = 24
@@ -67,6 +71,15 @@ def is_doubted(clauses: tuple[Clause, ...], number: int) -> bool:
     """Whether a clause or one behind it doubts what stands before: "폐렴: 흉부 사진이 의심스럽습니다"."""
     behind = clauses[number : number + _COMMENT]
     return any(role & HEDGE and scope & BEFORE for clause in behind for role, scope, *_ in clause.acts)
+
+
+def pointed_at(text: str, end: int, clauses: tuple[Clause, ...], number: int) -> int:
+    """Advice on what ends at `end`, to which the next clause points: "디펜히드라민인데, 이건 드시지 마세요"."""
+    if number + 1 >= len(clauses) or text[end : end + 1] not in "인이입가" or not _POINTING.match(text, end):
+        return 0
+    return next(
+        (advice for each in clauses[number + 1 : number + 1 + _AHEAD] if (advice := _backward(each) & ADVICE)), 0
+    )
 
 
 def _backward(clause: Clause) -> int:

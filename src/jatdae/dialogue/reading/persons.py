@@ -14,11 +14,11 @@ _ADDRESSED: Final = re.compile(
 """What behind an age or a sex makes it the patient's: "여성이신 만큼", "for a woman of your age"."""
 _AS: Final = re.compile(r"(?:^|[\s(])as an? (?:[a-z-]+ ){0,2}(?:of )?$")
 _HONOURED: Final = re.compile("분?이(?:신(?! 분들| 경우)|시니|시고|시므로|십니다|세요)")
-_AS_SUCH: Final = re.compile("분?(?:으?로서|치고)")
+_AS_SUCH: Final = re.compile(r"분?(?:으?로서|치고|에 [가-힣a-z0-9 ]{2,12} \d[\d./]*%?(?:이|이?시)?면 )")
 _AGE: Final = re.compile(r"\d세 $")
 """Around a sex that is a person's: "68세 여성분으로서는"."""
 _GIVEN: Final = re.compile(
-    r"에 [가-힣a-z0-9 ]{2,12} \d[\d./]*%?(?:이)?면 "
+    r"(?: ?(?:남성|여성|남자|여자|어르신)분?)?에 [가-힣a-z0-9 ]{2,12} \d[\d./]*%?(?:이|이?시)?면 "
     r"|,? ?(?:남성|여성|남자|여자|어르신)(?:분)?(?:으?로서는?|치고는?|이시면 |이신 만큼)"
     r"|(?:이?시라?면|의 연세)[ ,]"
     r"|(?:이)?면 (?:아직|한창|이제|벌써|충분히)[^.!?\n]{0,24}(?:나이|편|때|연세|젊|늦지)"
