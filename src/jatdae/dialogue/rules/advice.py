@@ -21,6 +21,7 @@ from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
+from jatdae.dialogue.rules.english_take import leaves_open
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -61,6 +62,9 @@ LINKED: Final = re.compile(
     r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) "
     r"(?:with|at|it|them|one|two|half|\d(?!\d* ?(?:g|grams) of))|"
+    r"(?:provided|as long as) [^.,;]{1,60}, (?:go ahead with|take|use|start|have|try) (?:it|them|\d)|"
+    r"(?:an? |one |the usual )(?:standardi[sz]ed |dry |daily |normal |low |usual )*"
+    r"(?:extract|dose|tablet|capsule|preparation) of \d|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
     r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
@@ -84,7 +88,7 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
+    r"non-|virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
     r"unsweetened|low-sugar)(?: (?:sparkling|red|white|dry|sweet|light|dark|craft|pale|house|fruit|mulled))? ?\Z"
 )
 _LIKE_IT: Final = re.compile(
@@ -158,6 +162,15 @@ _ROW_REFUSED: Final = re.compile(
     r"avoid\b|skip\b|leave (?:it|out|off)\b|never\b|stay away\b|off limits\b)"
 )
 """The row of a table with a cell that refuses what the first one names: "| X | raises serotonin | No |"."""
+_TABLE: Final = 1000
+"""How far above a row the heading of its table may stand."""
+_LEFT_COLUMN: Final = re.compile(
+    r"(?:(?:please|foods?|drinks?|drugs?|things?|what|items?)(?: to)? )?(?:instead of|rather than|swap(?: out)?|replace"
+    r"|avoid"
+    r"|skip|limit|leave (?:out|off|alone)|not|don't|stay away from|never|less|cut (?:down|back|out)|high in potassium"
+    r"|too much)\b"
+)
+"""The heading of a column of things that are not to be taken."""
 _NAMED: Final = re.compile(
     r"(?:[-*•·▪◦‣✗❌✖]|\d{1,2}[.)])\s(?:(?:an?|the|any|all|your|oral|regular) )?X"
     r"(?: (?:tablets?|pills?|capsules?|drops|powder|products?|juices?|salads?|soups?))?"
@@ -274,6 +287,11 @@ class AdviceReader:
         frame = self._addressed(start, end)
         return _is_korean(frame) or tells_to_stop(frame)
 
+    def is_left_open(self, start: int, end: int) -> bool:
+        """Whether an English sentence only leaves it open that a thing may be taken: "X may be added later"."""
+        frame = self._frame(start, end)
+        return not _is_korean(frame) and leaves_open(frame)
+
     def is_kept_for_now(self, start: int, end: int) -> bool:
         """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
@@ -352,6 +370,8 @@ class AdviceReader:
             return exchanged
         if _ROW_REFUSED.match(frame):
             return AGAINST
+        if headed := self._headed(start, frame):
+            return headed
         if _is_korean(frame):
             lead = self.lead(start) if found and _ITEM.match(frame) else None
             return read_forbidden(self._passage.folded[lead[0] : lead[1]], frame, found) if lead else ""
@@ -363,6 +383,19 @@ class AdviceReader:
         """Whether a thing stands in a list under an English heading that refuses what it lists."""
         lead = self.lead(start)
         return lead is not None and is_refused(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]))
+
+    def _headed(self, start: int, frame: str) -> str:
+        """What the heading of its column says of a thing in the row of a table: "Instead of", "Try"."""
+        if not frame.startswith("|"):
+            return ""
+        text, row = self._passage.folded, self._passage.folded.rfind("\n", 0, start) + 1
+        head = row
+        while head and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1) and row - head < _TABLE:
+            head = above
+        cells = text[head : text.find("\n", head)].split("|") if head < row else []
+        column = text.count("|", row, start)
+        title = _MARKUP.sub("", cells[column]).strip() if column < len(cells) else ""
+        return AGAINST if _LEFT_COLUMN.match(title) else ""
 
     def _exchanged(self, start: int, frame: str) -> str:
         """What an arrow says of a thing that it puts in the place of another: "Banana → a small apple"."""

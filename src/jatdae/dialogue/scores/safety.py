@@ -294,9 +294,12 @@ class _Judge:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
         if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
             return True
-        if stance == KEEP:
+        told = self.reader.is_told(mention.start, mention.end)
+        if stance == TAKE and self.reader.is_left_open(mention.start, mention.end):
+            return True
+        if stance == KEEP or (stance == TAKE and mention.concept.id in self.truth.above and not told):
             return self.reader.is_kept_for_now(mention.start, mention.end)
-        if stance != TAKE or self.reader.is_told(mention.start, mention.end):
+        if stance != TAKE or told:
             return False
         if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
             return True
@@ -399,10 +402,11 @@ class _Judge:
         )
 
     def _is_paired(self, mention: Mention) -> bool:
-        """Whether only the pair with another drug is advised against: "X on top of Y is not something I recommend"."""
-        if self._stance(mention.start, mention.end, drug=True) != AGAINST:
-            return False
+        """Whether only the pair is advised against: "I don't recommend X on top of Y", "hold X while you take Y"."""
         first, last = self.reader.sentence(mention.start)
+        stance = self._stance(mention.start, mention.end, drug=True)
+        if stance != AGAINST and not _MEANWHILE.search(self.answer.folded, mention.end, last):
+            return False
         return any(
             self._are_pair(rule, mention.concept.above, other.concept.above)
             for other in self.drugs
@@ -524,7 +528,7 @@ _FALLS_SHORT: Final = re.compile(
 )
 """An excuse that is named because it does not do: "If once a week isn't enough, take it daily"."""
 _NEEDLESS: Final = re.compile(
-    r" (?:total|sum)\b|"
+    r" (?:total|sum|amount)\b|"
     r"[a-z]{0,4} (?:(?:is|are) (?:only|just|really|mainly|for )|can be (?:skipped|left out)|"
     r"(?:isn't|aren't|is not|are not|won't be|will not be) (?:really )?(?:needed|necessary|required|called for))|"
     r"[가-힣]{0,4}(?: 섭취| 보충| [가-힣]{1,3}[일실할을]| 투여| 검사)?(?: 같은 건| 같은 것은|[은는도을를이가])? "
@@ -537,6 +541,8 @@ _STRETCHED: Final = re.compile(
     r"every(?<=\bevery) (?:other|second|third) (?:day|night|morning|evening)\b|on(?<=\bon) alternate days\b|"
     r"이틀에 한 번|사흘에 한 번|하루 ?걸러|격일|[가-힣][는은] (?:날|때)에?만 "
 )
+_MEANWHILE: Final = re.compile(r"\b(?:while|during|until you finish|until the end of|as long as|for the duration)\b")
+"""What a drug is left off during the course of another for."""
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
 )

@@ -1,0 +1,47 @@
+"""Whether an English sentence only leaves it open that the patient may come to take its X.
+
+`english_advice` reads what a sentence says; here a second look asks whether it is for later, hangs on a test, or is
+for the one who prescribes to decide ("X may be added later", "if your potassium allows"). It allows nothing now.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_GIVEN: Final = (
+    r"(?:added|tried|started|begun|introduced|considered|brought in|restarted|resumed|prescribed|offered|used|given"
+    r"|discussed|weighed|an option|a (?:possibility|later step|next step)|the next step|next)"
+)
+_PRESCRIBER: Final = (
+    r"(?:they|your (?:own |treating |kidney |heart |eye |family )?(?:doctor|gp|team|clinic|surgeon|dentist"
+    r"|prescriber|specialist|nurse|physician|midwife|\w+ologist|psychiatrist|obstetrician|ob)"
+    r"|(?:the|a|an) (?:doctor|gp|team|clinic|surgeon|dentist|prescriber|specialist|physician|\w+ologist|psychiatrist"
+    r"|obstetrician))"
+)
+_DECIDES: Final = (
+    r"(?:add|try|start|begin|introduce|consider|bring in|restart|resume|prescribe|offer|use|give|discuss|weigh|suggest"
+    r"|choose|pick|go for|switch|change|move|swap|propose|recommend|look at|think about)"
+)
+_LEFT_OPEN: Final = re.compile(
+    rf"\bX\b[^.;:!?]{{0,30}}? (?:may|might|could|can)(?: also| then| still| perhaps| always| well)? be {_GIVEN}\b"
+    r"[^.;!?]*\b(?:later|down the (?:line|road)|in (?:the )?future|next|if your|once (?:your|the|you)|depending"
+    r"|should (?:your|the|that|this))\b"
+    rf"|\b(?:we (?:may|might|could)|{_PRESCRIBER} (?:may|might|could|can|will|would))(?: also| then| still| perhaps|"
+    rf" well| want to| decide to"
+    rf"| have to| need to)* {_DECIDES}\b[^.;:!?]{{0,60}}\bX\b"
+    r"|\bX\b[^.;:!?]{0,60}\b(?:if|provided|as long as|once|when|after) (?:your|the) (?:\w+ )?(?:potassium|blood tests?"
+    r"|kidneys?|kidney (?:function|tests?|numbers)|egfr|creatinine|labs?|levels?|inr|ecg|ekg|ultrasound|scan|culture"
+    r"|swab"
+    r"|results?|tests?)\b[^.;:!?]{0,20}\b(?:allows?|permits?|settles?|stays?|is|are|comes?|looks?|shows?|confirms?"
+    r"|turns?)\b"
+    rf"|\b(?:that|which|whether|if) {_PRESCRIBER} (?:prescribes?|decides?|chooses?|picks?"
+    rf"|offers?)\b[^.;:!?]{{0,40}}\bX\b"
+)
+
+
+@lru_cache(maxsize=4096)
+def leaves_open(frame: str) -> bool:
+    """Whether a sentence only leaves it open that its X may be taken later or by another's decision."""
+    return _LEFT_OPEN.search(frame) is not None
