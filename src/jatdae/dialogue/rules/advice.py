@@ -227,7 +227,7 @@ class AdviceReader:
             start += 1
         if _OTHER_FORM.search(text, max(0, start - 2 * _PREFIX), start) or _LIKE_IT.match(text, end):
             return NONE
-        frame = self._addressed(start, end)
+        frame = self._addressed(start, end, act)
         found = read_frame(frame, act, drug)
         if refused := self._refused(start, end, frame, found):
             return refused
@@ -248,9 +248,9 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
-    def _addressed(self, start: int, end: int) -> str:
+    def _addressed(self, start: int, end: int, act: bool = False) -> str:
         """The frame of a thing, with "you" for a patient who is spoken of: "At bedtime she can have one"."""
-        frame = self._frame(start, end)
+        frame = self._frame(start, end, act)
         if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
             place = frame.index("X")
             frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
@@ -487,8 +487,8 @@ class AdviceReader:
             self._found_things = [(m.start, m.end) for m in self._passage.mentions if m.concept.category in THINGS]
         return self._found_things
 
-    def _frame(self, start: int, end: int) -> str:
-        """The sentence with X for the thing, or for the list it belongs to, and Y for others."""
+    def _frame(self, start: int, end: int, act: bool = False) -> str:
+        """The sentence with X for the thing, or for the list it belongs to, and Y for others; an act is in no list."""
         first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
@@ -499,6 +499,8 @@ class AdviceReader:
         frame = frame.strip()
         if "if you" in frame:
             frame = _WISHED.sub("", frame)
+        if act and joined is _JOINED["english"]:
+            return frame
         return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:

@@ -36,6 +36,8 @@ _LEFT_OPEN: Final = re.compile(
     r"|swab"
     r"|results?|tests?)\b[^.;:!?]{0,20}\b(?:allows?|permits?|settles?|stays?|is|are|comes?|looks?|shows?|confirms?"
     r"|turns?)\b"
+    r"|\b(?:start|starting|begin|beginning|add|adding) (?:on )?(?:the )?X (?:after(?:wards)?|later(?: on)?|down the"
+    r" line)\W*(?:$|[.;,])"
     rf"|\b(?:that|which|whether|if) {_PRESCRIBER} (?:prescribes?|decides?|chooses?|picks?"
     rf"|offers?)\b[^.;:!?]{{0,40}}\bX\b"
 )

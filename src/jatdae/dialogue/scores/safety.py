@@ -516,7 +516,9 @@ _BEFORE: Final = 2
 """How many sentences before a thing may hold an excuse that counts from there."""
 _NEAR: Final = 32
 _WITHOUT: Final = re.compile(
-    r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
+    r"\b(?:(?:no|not|don't|needn't|doesn't)(?: need)?(?: (?:to|for))?(?: (?:go|rush|run|head|drive|call|ring|phone|dial"
+    r"|visit))?"
+    r"(?: to)?(?: (?:the|an?))?|(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
     r"|(?:instead of|rather than|in place of)(?: [\w-]+){0,4}?|[a-z]+day (?:to|through|thru|till)) $"
 )
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
