@@ -20,7 +20,7 @@ from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
+from jatdae.dialogue.rules.english_stop import is_usual, keeps_for_now, tells_to_stop
 from jatdae.dialogue.rules.english_take import leaves_open
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
@@ -285,6 +285,8 @@ class AdviceReader:
     def is_plainly_stopped(self, start: int, end: int) -> bool:
         """Whether a sentence has the words of an order or a permission to stop a thing; Korean ones are not asked."""
         frame = self._addressed(start, end)
+        if not _is_korean(frame) and is_usual(frame) and self.is_kept_for_now(start, end):
+            return False
         return _is_korean(frame) or tells_to_stop(frame)
 
     def is_left_open(self, start: int, end: int) -> bool:

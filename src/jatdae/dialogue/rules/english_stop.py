@@ -106,6 +106,8 @@ _NOT_ALONE: Final = re.compile(
     r"|straight away|before|until|till|from one day)\b"
     r"|[^.;!?\n]{0,60}[.;!?,:–—-]+ (?:(?:and|but|so|please|instead|just) )*"
     r"(?:call|ring|phone|contact|message|see|talk to|speak to|speak with|talk with|get in touch|ask)\b)"
+    r"|\b(?:please|but|so|do|first|just|still|and) (?:call|ring|phone|ask|check with|contact|message)\b[^.;!?\n]{0,40}"
+    r"\b(?:doctor|prescriber|prescribed|practice|surgeon|clinic|team|office|dentist|pharmacist|nurse|gp|\w+ologist)\b"
     r"|\b(?:don't|do not|never) (?:just|simply) (?:stop|drop|quit|skip|throw|leave|come off)\b"
 )
 """What keeps a drug only until an expert has been asked: "don't stop it on your own"."""
@@ -114,6 +116,19 @@ _NOT_ALONE: Final = re.compile(
 def keeps_for_now(sentences: str) -> bool:
     """Whether a drug is kept only until an expert has been asked."""
     return _NOT_ALONE.search(sentences) is not None
+
+
+_USUAL: Final = re.compile(
+    r"\b(?:usual|normal|standard|common|typical|general|customary) (?:instruction|advice|approach|practice|plan|routine"
+    r"|recommendation|rule|way|procedure|step)s?\b"
+    r"|\b(?:usually|normally|generally|typically|commonly|often) (?:stopped|held|paused|left|tapered|halved|reduced|skipped)"
+)
+"""What is told as what is usually done."""
+
+
+def is_usual(frame: str) -> bool:
+    """Whether a sentence tells what is usually done: "the usual instruction is to hold X"."""
+    return _USUAL.search(frame) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -38,6 +38,9 @@ _LEFT_OPEN: Final = re.compile(
     r"|turns?)\b"
     r"|\b(?:start|starting|begin|beginning|add|adding) (?:on )?(?:the )?X (?:after(?:wards)?|later(?: on)?|down the"
     r" line)\W*(?:$|[.;,])"
+    r"|\bX (?:may|might|could|can) then (?:again )?be\b"
+    r"|(?:^\W*|\bX\b[^.;!?]{0,60} )(?:only |again )*(?:after (?:the |your )?(?:birth|delivery|pregnancy|baby)"
+    r"|once (?:the baby|you(?:'ve| have) (?:given birth|delivered)))\b"
     rf"|\b(?:that|which|whether|if) {_PRESCRIBER} (?:prescribes?|decides?|chooses?|picks?"
     rf"|offers?)\b[^.;:!?]{{0,40}}\bX\b"
 )

@@ -405,12 +405,13 @@ class _Judge:
         """Whether only the pair is advised against: "I don't recommend X on top of Y", "hold X while you take Y"."""
         first, last = self.reader.sentence(mention.start)
         stance = self._stance(mention.start, mention.end, drug=True)
-        if stance != AGAINST and not _MEANWHILE.search(self.answer.folded, mention.end, last):
+        meanwhile = _MEANWHILE.search(self.answer.folded, mention.end, last) is not None
+        if stance != AGAINST and not meanwhile:
             return False
         return any(
             self._are_pair(rule, mention.concept.above, other.concept.above)
             for other in self.drugs
-            if first <= other.start < last and other.concept.id not in self.truth.above
+            if (meanwhile or first <= other.start < last) and other.concept.id not in self.truth.above
             for rule in self.rules
             if rule.pair
         )
