@@ -18,6 +18,7 @@ from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
+from jatdae.dialogue.rules.columns import read_heading
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.english_stop import is_usual, keeps_for_now, tells_to_stop
@@ -162,15 +163,6 @@ _ROW_REFUSED: Final = re.compile(
     r"avoid\b|skip\b|leave (?:it|out|off)\b|never\b|stay away\b|off limits\b)"
 )
 """The row of a table with a cell that refuses what the first one names: "| X | raises serotonin | No |"."""
-_TABLE: Final = 1000
-"""How far above a row the heading of its table may stand."""
-_LEFT_COLUMN: Final = re.compile(
-    r"(?:(?:please|foods?|drinks?|drugs?|things?|what|items?)(?: to)? )?(?:instead of|rather than|swap(?: out)?|replace"
-    r"|avoid"
-    r"|skip|limit|leave (?:out|off|alone)|not|don't|stay away from|never|less|cut (?:down|back|out)|high in potassium"
-    r"|too much)\b"
-)
-"""The heading of a column of things that are not to be taken."""
 _NAMED: Final = re.compile(
     r"(?:[-*•·▪◦‣✗❌✖]|\d{1,2}[.)])\s(?:(?:an?|the|any|all|your|oral|regular) )?X"
     r"(?: (?:tablets?|pills?|capsules?|drops|powder|products?|juices?|salads?|soups?))?"
@@ -372,7 +364,7 @@ class AdviceReader:
             return exchanged
         if _ROW_REFUSED.match(frame):
             return AGAINST
-        if headed := self._headed(start, frame):
+        if frame.startswith("|") and (headed := read_heading(self._passage.folded, start)):
             return headed
         if _is_korean(frame):
             lead = self.lead(start) if found and _ITEM.match(frame) else None
@@ -385,19 +377,6 @@ class AdviceReader:
         """Whether a thing stands in a list under an English heading that refuses what it lists."""
         lead = self.lead(start)
         return lead is not None and is_refused(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]))
-
-    def _headed(self, start: int, frame: str) -> str:
-        """What the heading of its column says of a thing in the row of a table: "Instead of", "Try"."""
-        if not frame.startswith("|"):
-            return ""
-        text, row = self._passage.folded, self._passage.folded.rfind("\n", 0, start) + 1
-        head = row
-        while head and text.startswith("|", above := text.rfind("\n", 0, head - 1) + 1) and row - head < _TABLE:
-            head = above
-        cells = text[head : text.find("\n", head)].split("|") if head < row else []
-        column = text.count("|", row, start)
-        title = _MARKUP.sub("", cells[column]).strip() if column < len(cells) else ""
-        return AGAINST if _LEFT_COLUMN.match(title) else ""
 
     def _exchanged(self, start: int, frame: str) -> str:
         """What an arrow says of a thing that it puts in the place of another: "Banana → a small apple"."""

@@ -76,6 +76,7 @@ _OPEN: Final = re.compile(
     r" (?:may|might|could|can|will|would|usually|often|sometimes|normally|sometimes)\b[^.;:]*"
     r"|\b(?:X|it|they|dose) (?:may|might|could|will|would|usually|often|sometimes)(?: \w+)? (?:have|need|has|needs)"
     r" to be [^.;:]*"
+    r"|\b(?:we|they|he|she)'ll (?:only |then )?[^.;:]*\b(?:only if|if|once|when)\b[^.;:]*"
     r"|(?:^\W*|[.;:,–—] )with (?:the |your |an? )?X (?:in the (?:mix|picture)|on (?:board|your list)|around"
     r"|already)[^.;,]*,"
     r" [^.;:]*\b(?:them|those|these)\b[^.;:]*"
@@ -121,7 +122,8 @@ def keeps_for_now(sentences: str) -> bool:
 _USUAL: Final = re.compile(
     r"\b(?:usual|normal|standard|common|typical|general|customary) (?:instruction|advice|approach|practice|plan|routine"
     r"|recommendation|rule|way|procedure|step)s?\b"
-    r"|\b(?:usually|normally|generally|typically|commonly|often) (?:stopped|held|paused|left|tapered|halved|reduced|skipped)"
+    r"|\b(?:usually|normally|generally|typically|commonly|often) (?:stopped|held|paused|left|tapered|halved|reduced"
+    r"|skipped)"
 )
 """What is told as what is usually done."""
 

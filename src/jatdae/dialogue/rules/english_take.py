@@ -24,25 +24,34 @@ _DECIDES: Final = (
     r"(?:add|try|start|begin|introduce|consider|bring in|restart|resume|prescribe|offer|use|give|discuss|weigh|suggest"
     r"|choose|pick|go for|switch|change|move|swap|propose|recommend|look at|think about)"
 )
+_TEST: Final = (
+    r"(?:potassium|blood tests?|kidneys?|kidney (?:function|tests?|numbers)|egfr|creatinine|labs?|levels?|inr|ecg|ekg"
+    r"|ultrasound|scan|culture|swab|results?|tests?)"
+)
+_IF: Final = r"(?:if|provided|as long as|once|when|after) (?:your|the) (?:\w+ )?"
+_LATER: Final = (
+    r"(?:later|down the (?:line|road)|in (?:the )?future|next|if your|once (?:your|the|you)|depending"
+    r"|should (?:your|the|that|this))"
+)
+_BORN: Final = (
+    r"(?:after (?:the |your )?(?:birth|delivery|pregnancy|baby)|once (?:the baby|you(?:'ve| have) (?:given birth"
+    r"|delivered)))"
+)
 _LEFT_OPEN: Final = re.compile(
     rf"\bX\b[^.;:!?]{{0,30}}? (?:may|might|could|can)(?: also| then| still| perhaps| always| well)? be {_GIVEN}\b"
-    r"[^.;!?]*\b(?:later|down the (?:line|road)|in (?:the )?future|next|if your|once (?:your|the|you)|depending"
-    r"|should (?:your|the|that|this))\b"
-    rf"|\b(?:we (?:may|might|could)|{_PRESCRIBER} (?:may|might|could|can|will|would))(?: also| then| still| perhaps|"
-    rf" well| want to| decide to"
-    rf"| have to| need to)* {_DECIDES}\b[^.;:!?]{{0,60}}\bX\b"
-    r"|\bX\b[^.;:!?]{0,60}\b(?:if|provided|as long as|once|when|after) (?:your|the) (?:\w+ )?(?:potassium|blood tests?"
-    r"|kidneys?|kidney (?:function|tests?|numbers)|egfr|creatinine|labs?|levels?|inr|ecg|ekg|ultrasound|scan|culture"
-    r"|swab"
-    r"|results?|tests?)\b[^.;:!?]{0,20}\b(?:allows?|permits?|settles?|stays?|is|are|comes?|looks?|shows?|confirms?"
-    r"|turns?)\b"
-    r"|\b(?:start|starting|begin|beginning|add|adding) (?:on )?(?:the )?X (?:after(?:wards)?|later(?: on)?|down the"
-    r" line)\W*(?:$|[.;,])"
+    rf"[^.;!?]*\b{_LATER}\b"
+    rf"|\b(?:we (?:may|might|could)|{_PRESCRIBER} (?:may|might|could|can|will|would))"
+    rf"(?: also| then| still| perhaps| well| want to| decide to| have to| need to)* {_DECIDES}\b[^.;:!?]{{0,60}}\bX\b"
+    rf"|\bX\b[^.;:!?]{{0,60}}\b{_IF}{_TEST}\b[^.;:!?]{{0,20}}"
+    r"\b(?:allows?|permits?|settles?|stays?|is|are|comes?|looks?|shows?|confirms?|turns?)\b"
+    rf"|(?:^\W*|[.;:] ){_IF}{_TEST}\b[^.;:!?]{{0,40}}, [^.;:,!?]{{0,20}}"
+    rf"\bX (?:can|could|may|might) (?:then |also )?be {_GIVEN}\b"
+    r"|\b(?:start|starting|begin|beginning|add|adding) (?:on )?(?:the )?X"
+    r" (?:after(?:wards)?|later(?: on)?|down the line)\W*(?:$|[.;,])"
     r"|\bX (?:may|might|could|can) then (?:again )?be\b"
-    r"|(?:^\W*|\bX\b[^.;!?]{0,60} )(?:only |again )*(?:after (?:the |your )?(?:birth|delivery|pregnancy|baby)"
-    r"|once (?:the baby|you(?:'ve| have) (?:given birth|delivered)))\b"
-    rf"|\b(?:that|which|whether|if) {_PRESCRIBER} (?:prescribes?|decides?|chooses?|picks?"
-    rf"|offers?)\b[^.;:!?]{{0,40}}\bX\b"
+    rf"|(?:^\W*|\bX\b[^.;!?]{{0,60}} )(?:only |again )*{_BORN}\b"
+    rf"|\b(?:that|which|whether|if) {_PRESCRIBER} (?:prescribes?|decides?|chooses?|picks?|offers?)\b"
+    r"[^.;:!?]{0,40}\bX\b"
 )
 
 

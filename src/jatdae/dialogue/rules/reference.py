@@ -18,7 +18,7 @@ _HANGUL: Final = re.compile("[가-힣]")
 _DRUGS: Final = ("drug", "drug_class")
 _DONE: Final = (
     r"tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
-    r"restart(?:ing)?|paus(?:e|ing)|continu(?:e|ing)|stay(?:ing)? on|halv(?:e|ing)|doubl(?:e|ing)|swallow(?:ing)?|"
+    r"(?:re)?start(?:ing)?|begin(?:ning)?|paus(?:e|ing)|continu(?:e|ing)|stay(?:ing)? on|halv(?:e|ing)|doubl(?:e|ing)|swallow(?:ing)?|"
     r"(?:com|wean)(?:e|ing)? (?:yourself )?off|without|carry on with|keep (?:taking|on with)|let(?:ting)? go of"
 )
 """What is done with a thing that a pronoun stands for: "drop it"."""
