@@ -28,7 +28,7 @@ _TEST: Final = (
     r"(?:potassium|blood tests?|kidneys?|kidney (?:function|tests?|numbers)|egfr|creatinine|labs?|levels?|inr|ecg|ekg"
     r"|ultrasound|scan|culture|swab|results?|tests?)"
 )
-_IF: Final = r"(?:if|provided|as long as|once|when|after) (?:your|the) (?:\w+ )?"
+_IF: Final = r"(?:if|provided|as long as|once|when|after) (?:your|the|an?) (?:\w+ )?"
 _LATER: Final = (
     r"(?:later|down the (?:line|road)|in (?:the )?future|next|if your|once (?:your|the|you)|depending"
     r"|should (?:your|the|that|this))"
