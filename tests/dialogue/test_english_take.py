@@ -15,6 +15,11 @@ from jatdae.dialogue.rules.english_take import leaves_open
         "your cardiologist might then add X.",
         "they'll check your kidneys; your doctor can prescribe X if needed.",
         "X is an option once your kidney tests are back and the results look good.",
+        "if the repeat potassium is fine, X can be introduced.",
+        "then you'd start the X after.",
+        "after the birth you can take X again.",
+        "X may then be used even while breastfeeding.",
+        "X could be used if a culture shows it's needed.",
         "it may be that your urologist offers X next.",
     ],
 )
