@@ -405,7 +405,7 @@ class _Judge:
         """Whether only the pair is advised against: "I don't recommend X on top of Y", "hold X while you take Y"."""
         first, last = self.reader.sentence(mention.start)
         stance = self._stance(mention.start, mention.end, drug=True)
-        meanwhile = _MEANWHILE.search(self.answer.folded, mention.end, last) is not None
+        meanwhile = _MEANWHILE.search(self.answer.folded, mention.end, min(last, mention.end + _WINDOW)) is not None
         if stance != AGAINST and not meanwhile:
             return False
         return any(
