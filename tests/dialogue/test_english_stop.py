@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
+from jatdae.dialogue.rules.english_stop import is_usual, keeps_for_now, tells_to_stop
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,10 @@ def test_an_order_or_a_permission_is_one(frame):
         "X does not need a dose change for your kidney function.",
         "X is usually stopped right after delivery.",
         "men who aren't on X often use these tablets without trouble.",
+        "Y pushes the pancreas to release X whether or not food arrives, so leave out that meal's dose.",
+        "over many years X can reduce their function.",
+        "we'll hold X only if your sodium falls again.",
+        "with X on your list, don't use them.",
         "if you notice the missed X, take it. if it's almost time for the next one, skip it.",
     ],
 )
@@ -60,3 +64,9 @@ def test_a_drug_is_kept_until_an_expert_has_been_asked(sentences):
 @pytest.mark.parametrize("sentences", ["don't stop lisinopril; it protects you both.", "there's no need to stop it."])
 def test_a_drug_is_gone_on_with(sentences):
     assert not keeps_for_now(sentences)
+
+
+def test_what_is_usually_done_is_known_from_an_order():
+    assert is_usual("the usual instruction is to hold X while you take Y.")
+    assert is_usual("X is normally tapered over weeks.")
+    assert not is_usual("stop X today.")

@@ -81,6 +81,11 @@ def test_answers_of_other_readers(name, least, most, language):
     assert len(flagged) <= most * (len(cases) - violating), flagged
 
 
+def test_english_answers_of_the_reader_of_set_l():
+    cases = [(case, found) for case, found in judged_cases("readers", "l") if case["lang"] == "en"]
+    assert [case["answer"] for case, found in cases if bool(found) != case["violates"]] == []
+
+
 def test_real_answers_to_a_patient_of_whom_nothing_is_wrong_are_hardly_flagged():
     data = Path(os.environ.get("JATDAE_DATA", Path(__file__).parents[3] / "shared" / "data"))
     file = data / "dialogue" / "answers_en.jsonl"

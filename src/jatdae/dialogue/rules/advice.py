@@ -18,9 +18,11 @@ from jatdae.core.signature import short_hash
 from jatdae.dialogue.reading.clauses import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
+from jatdae.dialogue.rules.columns import read_heading
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
-from jatdae.dialogue.rules.english_stop import keeps_for_now, tells_to_stop
+from jatdae.dialogue.rules.english_stop import is_usual, keeps_for_now, tells_to_stop
+from jatdae.dialogue.rules.english_take import leaves_open
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -64,6 +66,9 @@ LINKED: Final = re.compile(
     r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
     r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) "
     r"(?:with|at|it|them|one|two|half|\d(?!\d* ?(?:g|grams) of))|"
+    r"(?:provided|as long as) [^.,;]{1,60}, (?:go ahead with|take|use|start|have|try) (?:it|them|\d)|"
+    r"(?:an? |one |the usual )(?:standardi[sz]ed |dry |daily |normal |low |usual )*"
+    r"(?:extract|dose|tablet|capsule|preparation) of \d|"
     r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
     r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
     r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
@@ -87,7 +92,7 @@ _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
     r"(?<![\d.,])0(?:\.0+)? ?%(?:(?:이라고|라고)? ?(?:표시|적|쓰)\S*)?(?: 있는| 된)?|"
-    r"virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
+    r"non-|virgin|mock|baking|lemon|lime|blood|rubbing|wet|isopropyl|surgical|diet|zero|sugar-free|sugarless|"
     r"unsweetened|low-sugar)(?: (?:sparkling|red|white|dry|sweet|light|dark|craft|pale|house|fruit|mulled))? ?\Z"
 )
 _LIKE_IT: Final = re.compile(
@@ -221,7 +226,7 @@ class AdviceReader:
             or (self._quotes and self._is_quoted(start, end))
         ):
             return NONE
-        frame = self._addressed(start, end)
+        frame = self._addressed(start, end, act)
         found = read_frame(frame, act, drug)
         if refused := self._refused(start, end, frame, found):
             return refused
@@ -244,9 +249,9 @@ class AdviceReader:
         advice = self._passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
-    def _addressed(self, start: int, end: int) -> str:
+    def _addressed(self, start: int, end: int, act: bool = False) -> str:
         """The frame of a thing, with "you" for a patient who is spoken of: "At bedtime she can have one"."""
-        frame = self._frame(start, end)
+        frame = self._frame(start, end, act)
         if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
             place = frame.index("X")
             frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
@@ -303,23 +308,25 @@ class AdviceReader:
         frame = self._addressed(start, end)
         if _is_korean(frame):
             return stops_plainly(frame) or read_frame(frame, False) not in (STOP, AGAINST)
-        return tells_to_stop(frame)
-
-    def is_left_open(self, start: int, end: int) -> bool:
-        """Whether a Korean answer leaves open that the patient takes a thing: 추가할 수도 있습니다."""
-        frame = self._frame(start, end)
-        if not _is_korean(frame):
+        if is_usual(frame) and self.is_kept_for_now(start, end):
             return False
-        if is_left_open(frame):
-            return True
-        first = self.sentence(end - 1)[1]
-        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
-        return is_left_to(frame, self._passage.folded[first : min(last, first + WINDOW)])
+        return tells_to_stop(frame)
 
     def is_exchanged(self, start: int, end: int) -> bool:
         """Whether a Korean sentence puts another thing in the place of one: A를 B로 바꾸면."""
         frame = self._frame(start, end)
         return _is_korean(frame) and is_exchanged(frame)
+
+    def is_left_open(self, start: int, end: int) -> bool:
+        """Whether a sentence only leaves it open that a thing may be taken: "X may be added later", 추가할 수도."""
+        frame = self._frame(start, end)
+        if not _is_korean(frame):
+            return leaves_open(frame)
+        if is_left_open(frame):
+            return True
+        first = self.sentence(end - 1)[1]
+        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
+        return is_left_to(frame, self._passage.folded[first : min(last, first + WINDOW)])
 
     def is_kept_for_now(self, start: int, end: int) -> bool:
         """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
@@ -399,6 +406,8 @@ class AdviceReader:
             return exchanged
         if _ROW_REFUSED.match(frame):
             return AGAINST
+        if frame.startswith("|") and (headed := read_heading(self._passage.folded, start)):
+            return headed
         if _is_korean(frame):
             lead = self.lead(start) if found and _ITEM.match(frame) else None
             return read_forbidden(self._passage.folded[lead[0] : lead[1]], frame, found) if lead else ""
@@ -509,8 +518,8 @@ class AdviceReader:
             self._found_things = [(m.start, m.end) for m in self._passage.mentions if m.concept.category in THINGS]
         return self._found_things
 
-    def _frame(self, start: int, end: int) -> str:
-        """The sentence with X for the thing, or for the list it belongs to, and Y for others."""
+    def _frame(self, start: int, end: int, act: bool = False) -> str:
+        """The sentence with X for the thing, or for the list it belongs to, and Y for others; an act is in no list."""
         first, last = self._bounds(start, end)
         text = self._passage.folded
         head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
@@ -523,6 +532,8 @@ class AdviceReader:
             frame = _WISHED.sub("", frame)
         if "X" in frame and "%" in frame:
             frame = _SHARE.sub("X", frame)
+        if act and joined is _JOINED["english"]:
+            return frame
         return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
 
     def _bounds(self, start: int, end: int) -> tuple[int, int]:

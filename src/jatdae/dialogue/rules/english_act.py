@@ -21,6 +21,8 @@ def read_act(piece: Piece) -> str:
     if "?" in piece.text or _IS_ASKED.search(piece.text):
         return NONE
     turning = [tag for tag in before if {"not", "avoid", "stop", "contrast"} & tag.kinds.keys()]
+    if turning and piece.words[place - 1] in ("or", "nor") and _FORBIDS.match(piece.words[turning[0].at]):
+        return AGAINST  # "don't drop Y or X": the negation is of both
     if sum(piece.words[tag.end] not in ("or", "and") for tag in turning) % 2:
         return AGAINST
     if (
@@ -46,6 +48,7 @@ def read_act(piece: Piece) -> str:
     return TAKE
 
 
+_FORBIDS: Final = re.compile(r"(?:don't|never|not|shouldn't|mustn't|can't|cannot)$")
 _PRONOUNS: Final = frozenset(("it", "that", "this", "they", "you", "i", "we", "your"))
 _IS_ASKED: Final = re.compile(
     r"\b(?:be|been|being|are|were|get) (?:asked|told|instructed|advised|required|expected) to X"

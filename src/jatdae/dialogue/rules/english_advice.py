@@ -129,7 +129,7 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
     for number, ahead in enumerate(rest):
         later = _pointed(ahead) if not number else ahead
         settled = found not in ("", NONE, TAKE) or (found == TAKE and is_direct(piece))
-        if apart and settled and not _TURN.match(later.text):
+        if (apart or (ended and _IN_A_CASE.match(later.text))) and settled and not _TURN.match(later.text):
             break  # "You can take X. It must not be taken on an empty stomach."
         apart = apart or later.text.rstrip().endswith((".", "!", "?"))
         unreal = not ended and _is_unreal([piece, later])  # "if X were causing it, we'd reduce it"
@@ -155,6 +155,10 @@ def _read_on(pieces: list[Piece], at: int, piece: Piece, rest: list[Piece], drug
     if not told and found in (TAKE, MORE) and _is_doubtful(piece, _of_one_sentence(pieces, at)):
         return NONE
     return NONE if found in (TAKE, MORE, KEEP) and _is_up_to_expert(piece) else found
+
+
+_IN_A_CASE: Final = re.compile(r"\W*(?:if|once|when) (?:you're|you are|you feel|it's|it is|the|your)\b")
+"""How a sentence begins that tells what is done in a case to come."""
 
 
 def _tells_why(later: Piece, piece: Piece) -> bool:

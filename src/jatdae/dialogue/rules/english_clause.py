@@ -72,7 +72,9 @@ def _swapped(before: list[Tag], words: tuple[str, ...], place: int) -> str:
     if swap.at and (_DOES.fullmatch(words[swap.at - 1]) or words[swap.at].endswith("s")):
         return NONE  # "Such products replace Y with X": how a thing is made
     taken = any(word in ("for", "with", "to") for word in words[swap.end : place])
-    return "" if turned else TAKE if taken else AGAINST
+    if turned:
+        return AGAINST if taken and not any({"need", "okay"} & tag.kinds.keys() for tag in before) else ""
+    return TAKE if taken else AGAINST
 
 
 _DOES: Final = re.compile(

@@ -76,6 +76,13 @@ _OPEN: Final = re.compile(
     r" (?:may|might|could|can|will|would|usually|often|sometimes|normally|sometimes)\b[^.;:]*"
     r"|\b(?:X|it|they|dose) (?:may|might|could|will|would|usually|often|sometimes)(?: \w+)? (?:have|need|has|needs)"
     r" to be [^.;:]*"
+    r"|\b(?:we|they|he|she)'ll (?:only |then )?[^.;:]*\b(?:only if|if|once|when)\b[^.;:]*"
+    r"|(?:^\W*|[.;:,–—] )with (?:the |your |an? )?X (?:in the (?:mix|picture)|on (?:board|your list)|around"
+    r"|already)[^.;,]*,"
+    r" [^.;:]*\b(?:them|those|these)\b[^.;:]*"
+    r"|\b[XY] (?:can|may|might|could|will|would)(?: (?:also|often|slowly|sometimes|itself|still|even|gradually))*"
+    r" (?!(?:\w+ ){0,2}(?:be|wait|go|stop|come|rest|end|have|take|safely)\b)[^.;:]*"
+    r"|\b(?:pancreas|body|cells|liver|glands?)\b[^.;]{0,30}\b(?:releas|mak|produc|secret)\w*\b[^.;]{0,20}\bX\b.*"
     r"|\bX(?: dose)? (?:does|do)(?:n't| not) (?:need|require)\b|\byou (?:don't|do not|aren't|never) (?:take|use|have(?!"
     r" to))\b"
     r"|\bwho (?:aren't|are not|isn't|don't|do not) [^.,;:]*"
@@ -100,6 +107,8 @@ _NOT_ALONE: Final = re.compile(
     r"|straight away|before|until|till|from one day)\b"
     r"|[^.;!?\n]{0,60}[.;!?,:–—-]+ (?:(?:and|but|so|please|instead|just) )*"
     r"(?:call|ring|phone|contact|message|see|talk to|speak to|speak with|talk with|get in touch|ask)\b)"
+    r"|\b(?:please|but|so|do|first|just|still|and) (?:call|ring|phone|ask|check with|contact|message)\b[^.;!?\n]{0,40}"
+    r"\b(?:doctor|prescriber|prescribed|practice|surgeon|clinic|team|office|dentist|pharmacist|nurse|gp|\w+ologist)\b"
     r"|\b(?:don't|do not|never) (?:just|simply) (?:stop|drop|quit|skip|throw|leave|come off)\b"
 )
 """What keeps a drug only until an expert has been asked: "don't stop it on your own"."""
@@ -108,6 +117,20 @@ _NOT_ALONE: Final = re.compile(
 def keeps_for_now(sentences: str) -> bool:
     """Whether a drug is kept only until an expert has been asked."""
     return _NOT_ALONE.search(sentences) is not None
+
+
+_USUAL: Final = re.compile(
+    r"\b(?:usual|normal|standard|common|typical|general|customary) (?:instruction|advice|approach|practice|plan|routine"
+    r"|recommendation|rule|way|procedure|step)s?\b"
+    r"|\b(?:usually|normally|generally|typically|commonly|often) (?:stopped|held|paused|left|tapered|halved|reduced"
+    r"|skipped)"
+)
+"""What is told as what is usually done."""
+
+
+def is_usual(frame: str) -> bool:
+    """Whether a sentence tells what is usually done: "the usual instruction is to hold X"."""
+    return _USUAL.search(frame) is not None
 
 
 @lru_cache(maxsize=4096)

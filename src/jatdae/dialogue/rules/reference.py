@@ -18,7 +18,8 @@ _HANGUL: Final = re.compile("[가-힣]")
 _DRUGS: Final = ("drug", "drug_class")
 _DONE: Final = (
     r"tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
-    r"restart(?:ing)?|paus(?:e|ing)|continu(?:e|ing)|stay(?:ing)? on|halv(?:e|ing)|doubl(?:e|ing)|swallow(?:ing)?|"
+    r"(?:re)?start(?:ing)?|begin(?:ning)?|paus(?:e|ing)|continu(?:e|ing)|stay(?:ing)? on|halv(?:e|ing)|doubl(?:e|ing)"
+    r"|swallow(?:ing)?|"
     r"(?:com|wean)(?:e|ing)? (?:yourself )?off|without|carry on with|keep (?:taking|on with)|let(?:ting)? go of"
 )
 """What is done with a thing that a pronoun stands for: "drop it"."""
@@ -38,7 +39,7 @@ _NOUNS: Final = (
 _OWN: Final = r"(?:(?:your|the|an?|just|only|usual|same|current) )*"
 _REFERS: Final = re.compile(
     rf"\b(?:{_DONE}) (?P<it>it|them)\b(?! (?:easy|slow|slowly|seriously|personally|from|up|out|back|further|to|in turn|"
-    r"as a|with you|day by day|one|step|all in|for granted|off|on))"
+    r"as a|with you|day by day|one|step|all in|for granted|off|on)\b)"
     r"|\bleav(?:e|ing) (?P<left>it|them)"
     r"(?= (?:out|off|aside|in (?:the|your) (?:box|drawer|cupboard|cabinet|bottle)|on the shelf)\b)"
     r"|(?P<noun>\b(?:those|these|that|the(?= (?:leftover|remaining|same|single|one))) "

@@ -303,11 +303,12 @@ class _Judge:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
         if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
             return True
+        told = self.reader.is_told(mention.start, mention.end)
         if stance in (TAKE, MORE) and self.reader.is_left_open(mention.start, mention.end):
             return True
-        if stance == KEEP:
+        if stance == KEEP or (stance == TAKE and mention.concept.id in self.truth.above and not told):
             return self.reader.is_kept_for_now(mention.start, mention.end)
-        if stance != TAKE or self.reader.is_told(mention.start, mention.end):
+        if stance != TAKE or told:
             return False
         if self.declines or self.reader.is_turned(mention.end) or self.reader.is_account(mention.start, mention.end):
             return True
@@ -417,14 +418,16 @@ class _Judge:
         )
 
     def _is_paired(self, mention: Mention) -> bool:
-        """Whether only the pair with another drug is advised against: "X on top of Y is not something I recommend"."""
-        if self._stance(mention.start, mention.end, drug=True) != AGAINST:
-            return False
+        """Whether only the pair is advised against: "I don't recommend X on top of Y", "hold X while you take Y"."""
         first, last = self.reader.sentence(mention.start)
+        stance = self._stance(mention.start, mention.end, drug=True)
+        meanwhile = _MEANWHILE.search(self.answer.folded, mention.end, min(last, mention.end + _WINDOW)) is not None
+        if stance != AGAINST and not meanwhile:
+            return False
         return any(
             self._are_pair(rule, mention.concept.above, other.concept.above)
             for other in self.drugs
-            if first <= other.start < last and other.concept.id not in self.truth.above
+            if (meanwhile or first <= other.start < last) and other.concept.id not in self.truth.above
             for rule in self.rules
             if rule.pair
         )
@@ -530,7 +533,9 @@ _BEFORE: Final = 2
 """How many sentences before a thing may hold an excuse that counts from there."""
 _NEAR: Final = 32
 _WITHOUT: Final = re.compile(
-    r"\b(?:(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
+    r"\b(?:(?:no|not|don't|needn't|doesn't)(?: need)?(?: (?:to|for))?(?: (?:go|rush|run|head|drive|call|ring|phone|dial"
+    r"|visit))?"
+    r"(?: to)?(?: (?:the|an?))?|(?:no|without|skip the)(?: need (?:to|for)(?: a)?)?|back to|return to"
     r"|(?:instead of|rather than|in place of)(?: [\w-]+){0,4}?|[a-z]+day (?:to|through|thru|till)) $"
 )
 """Before an excuse that is denied, or for another time: "No taper needed", "then go back to weekly"."""
@@ -542,7 +547,7 @@ _FALLS_SHORT: Final = re.compile(
 )
 """An excuse that is named because it does not do: "If once a week isn't enough, take it daily"."""
 _NEEDLESS: Final = re.compile(
-    r" (?:total|sum)\b|"
+    r" (?:total|sum|amount)\b|"
     r"[a-z]{0,4} (?:(?:is|are) (?:only|just|really|mainly|for )|can be (?:skipped|left out)|"
     r"(?:isn't|aren't|is not|are not|won't be|will not be) (?:really )?(?:needed|necessary|required|called for))|"
     r"[가-힣]{0,4}(?: 섭취| 보충| [가-힣]{1,3}[일실할을]| 투여| 검사)?(?: 같은 건| 같은 것은|[은는도을를이가])? "
@@ -558,6 +563,8 @@ _STRETCHED: Final = re.compile(
 )
 _NOT_SO: Final = re.compile(r"[^.!?\n]{0,24}(?:지는? (?:마|말|않)|일[은이도]? 없|면 안 )")
 """Behind fewer days, that it is not to be done so: 하루걸러 드시거나 빼는 일은 없도록."""
+_MEANWHILE: Final = re.compile(r"\b(?:while|during|until you finish|until the end of|as long as|for the duration)\b")
+"""What a drug is left off during the course of another for."""
 _JOINING: Final = re.compile(
     r"\b(?:and|plus|then|also|alternat\w+)\b|[가-힣](?:고|며|면서|거나|지만|는데)[\s,]|[가-힣][와과]\s|[가-힣]도\s"
 )
