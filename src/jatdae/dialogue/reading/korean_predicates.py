@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from jatdae.dialogue.reading.cues import (
@@ -77,6 +78,7 @@ TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 """Moods of advice."""
 _AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
 """How much of something, as plans have it: "타다라필을 가장 낮은 용량부터"."""
+_AMOUNT_ENDS: Final = ("까지", "부터", "씩", "만")
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
 _ENDING: Final = frozenset(("가능", "불가", "금지", "금물", "금기", "권장", "추천", "허용"))
@@ -107,6 +109,8 @@ _ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷�
 """Words for how something shows itself in anybody."""
 _BEING: Final = ("있", "계", "중이")
 """How a verb of having begins that helps another: 먹고 있다, but not 없어 해당되지 않다."""
+_WORDED: Final = "넘생절오"
+"""How the verbs begin that have another kind with a word before them or with their ending."""
 _COME: Final = ("왔", "와", "온", "올", "오")
 _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
 """Last letters of what is eaten less of, not of what a medicine lessens."""
@@ -153,9 +157,14 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
-    if amount := _AMOUNT.search(text):
+    if text.rstrip("*_) \n").endswith(_AMOUNT_ENDS) and (amount := _AMOUNT.search(text)):
         reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), amount.start(), amount.end()))
     return reader.found
+
+
+@lru_cache(maxsize=1)
+def _arising() -> Form | None:
+    return read_form("들면")
 
 
 def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
@@ -212,7 +221,7 @@ class _KoreanReader:
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
         """Read an eojeol that is a verb or belongs to one."""
         if eojeol.word == "들면" and not self.last.word.startswith("예"):
-            form = read_form("들면")  # 생각이 들면, unlike 예를 들면
+            form = _arising()  # 생각이 들면, unlike 예를 들면
         elif eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
@@ -424,15 +433,16 @@ class _KoreanReader:
             return "amount"  # 한 알이면 됩니다
         paired = pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        if word.startswith("없") and sort in ("lack", "say"):
+        first = word[:1]
+        if first == "없" and sort in ("lack", "say"):
             return self._lacking(form, sort)
-        if word.startswith("계세"):
+        if first == "계" and word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "not" and self.last.word.endswith(_ONLY):
             return "also"  # 방광만이 아니라
         if sort == "value" and self.last.word in _ALIKE:
             return "mean"  # 천식도 비슷하게 나타나므로
-        if worded := self._sort_by_word(form, word):
+        if first in _WORDED and (worded := self._sort_by_word(form, word)):
             return worded
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
