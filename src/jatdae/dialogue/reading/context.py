@@ -105,8 +105,8 @@ _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[
 """The end of a value and its unit, and what parts it from its comment."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
 _RELATIVE: Final = re.compile(
-    r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
-    r"|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
+    r"your (?<!\wyour )(?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend"
+    r"|boyfriend|friend|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
 )
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]*\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""
@@ -227,7 +227,10 @@ class Context:
 
     def _is_addressed(self, start: int, end: int) -> bool:
         """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""
-        return bool(_ADDRESSED.match(self.text, end) or _AS_ONE.search(self.text, max(0, start - _FEW), start))
+        if _ADDRESSED.match(self.text, end):
+            return True
+        before = max(0, start - _FEW)
+        return self.text.find("as a", before, start) >= 0 and _AS_ONE.search(self.text, before, start) is not None
 
     def _end_of_cell(self, until: int) -> int:
         """Where a bar or dash stands right behind a value, after which it is only commented; 0 if there is none."""

@@ -79,6 +79,12 @@ _BY_VALUE: Final = re.compile(
     r"|\d[\d.]*(?: ?%)? (?:is|means) (?:an? )?(?:mild |slight )?$"
 )
 """What names a condition by a value, which no record lists: "104, a touch above normal; this is prediabetes"."""
+_BEFORE_DEGREE: Final = ("mild ", "slight ", "modest ", "minor ", "borderline ")
+_BEFORE_NAMED: Final = (
+    "is ", "'s ", "means ", "called ", "call ", "as ", "a ", "an ", "the ", "still ", "already ", "mild ", "slight ",
+    "early ",
+)  # fmt: skip
+"""How these two end: asked first, because that is much faster."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _ONE_OF: Final = re.compile(
     r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
@@ -208,11 +214,18 @@ def _is_loose(text: str, mention: Mention, context: Context) -> bool:
     """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
     if is_of_level(text, mention) or is_denied_as_cause(text, mention):
         return True
-    if mention.category == "condition" and _BY_VALUE.search(text, max(0, mention.start - _NEAR), mention.start):
-        return True
-    if mention.category == "condition" and _OF_VALUE.search(text, max(0, mention.start - _PERSON), mention.start):
+    if mention.category == "condition" and _is_degree(text, mention.start):
         return True
     return is_loosely_kept(text, mention, context.sentence_at(mention.start))
+
+
+def _is_degree(text: str, start: int) -> bool:
+    """Whether a condition that begins here is named by a value."""
+    if text.endswith(_BEFORE_NAMED, 0, start) and _BY_VALUE.search(text, max(0, start - _NEAR), start):
+        return True
+    if not text.endswith(_BEFORE_DEGREE, 0, start):
+        return False
+    return _OF_VALUE.search(text, max(0, start - _PERSON), start) is not None
 
 
 def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:

@@ -74,6 +74,10 @@ _AS_ONE: Final = re.compile(
     r"(?:of |who is |who's |aged )?$"
     r"|(?:(?:–|—|,)(?: and)? |\A|\n|[.!?] )(?:for|in) (?:an? |someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
 )
+_BEFORE_ONE: Final = (
+    " of ", " is ", "'s ", " aged ", " a ", " an ", "someone ", "somebody ", "man ", "person ", "patient ", "lady ",
+)  # fmt: skip
+"""How it ends: asked first, because that is much faster."""
 _JUDGED_FOR: Final = 90
 """How far before an age the value may stand that is judged by it, in characters."""
 _MAYBE_ANYBODY: Final = ("a", "for")
@@ -374,6 +378,8 @@ def is_given_age(text: str, end: int) -> bool:
 
 def is_of_this_one(text: str, start: int) -> bool:
     """Whether an age is the patient's, by whom a value is judged: "an eGFR of 78 is reassuring for a man of 61"."""
+    if not text.endswith(_BEFORE_ONE, 0, start):
+        return False
     return _AS_ONE.search(text, max(0, start - _JUDGED_FOR), start) is not None
 
 
