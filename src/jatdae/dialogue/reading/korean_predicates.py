@@ -94,6 +94,7 @@ _BIDDING: Final = ("시라고", "으라고", "지 말라고")
 _UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
 """Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
 _DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
+_DOSED: Final = frozenset(word[-1] for word in _DOSES)
 _COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
 """What is counted where a medicine is: 한 알이면 됩니다."""
 _TERMS: Final = ("달", "개월", "주일", "날짜", "예정일", "시기", "때")
@@ -102,8 +103,9 @@ _RAISING: Final = frozenset(("cause", "raise"))
 _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
 """Moods in which a dose stays as it is."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
-_OBJECTS: Final = ("을", "를", "로", "에", "의")
+_OBJECTS: Final = frozenset("을를로에의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
+_SUBJECTS: Final = frozenset("이가")
 _ONLY: Final = ("만이", "만은", "뿐만", "만도")
 _ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
 """Words for how something shows itself in anybody."""
@@ -128,7 +130,7 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
             until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
-        elif told and place + len(raw) >= told[0] and (form := _told_in(eojeol, place, told)):
+        elif told and told[0] <= place + len(raw) and place < told[-1] and (form := _told_in(eojeol, place, told)):
             at = place + eojeol.lead
             last = at + eojeol.size
             reader.tell(eojeol, form, at, last)
@@ -506,9 +508,10 @@ class _KoreanReader:
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still = self.still or (self.steady and sort != "taken")
         held.rashly = self.rashly
-        held.attributive = self.last.word.endswith(_OBJECTS)
-        held.dosed = self.last.noun.endswith(_DOSES)
-        held.loose = not self.last.word.endswith(("이", "가"))
+        particle = self.last.word[-1:]
+        held.attributive = particle in _OBJECTS
+        held.dosed = self.last.noun[-1:] in _DOSED and self.last.noun.endswith(_DOSES)
+        held.loose = particle not in _SUBJECTS
         self.still = self.steady = self.rashly = False
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"

@@ -75,7 +75,8 @@ _AS_ONE: Final = re.compile(
     r"|(?:(?:–|—|,)(?: and)? |\A|\n|[.!?] )(?:for|in) (?:an? |someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
 )
 _BEFORE_ONE: Final = (
-    " of ", " is ", "'s ", " aged ", " a ", " an ", "someone ", "somebody ", "man ", "person ", "patient ", "lady ",
+    " of ", " is ", "'s ", " aged ", "for a ", "in a ", "at a ", "for an ", "in an ", "at an ", "someone ", "somebody ",
+    "man ", "person ", "patient ", "lady ",
 )  # fmt: skip
 """How it ends: asked first, because that is much faster."""
 _JUDGED_FOR: Final = 90
