@@ -28,7 +28,6 @@ from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
-from jatdae.dialogue.reading.words import any_in
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -99,6 +98,11 @@ _SAME: Final = re.compile(
     r"|\b(?:so|neither|nor) (?:is|are|does|do|can|should|will|would|has|may) (?:the |your )?$"
 )
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
+_BEFORE_SAME: Final = (
+    "for ", "to ", "of ", "with ", "is ", "are ", "does ", "do ", "can ", "should ", "will ", "would ", "has ", "may ",
+    "the ", "your ",
+)  # fmt: skip
+"""How it ends: asked first, because that is much faster."""
 _NOT_KEPT: Final = frozenset((
     "class:antibiotic", "class:supplement", "class:antihistamine", "class:decongestant", "class:antifungal",
     "class:cough_medicine", "class:antiviral", "class:antidiarrhoeal",
@@ -115,10 +119,6 @@ _DOSED: Final = re.compile(
     r"[^:.\n]{0,24}(?::|–|—)[*_]* [^.\n]{0,40}\b(?:daily|a day|once|twice|every|puffs?|sprays?|as needed|at bedtime"
     r"|at night|drops|mg|tablets?)\b"
 )
-_AS_WELL: Final = (
-    "same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise",
-    "마찬가지", "똑같", "동일", "같은 ", "같습니다",
-)  # fmt: skip
 _TOO: Final = re.compile(
     r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
     r"|likewise)\b"
@@ -230,24 +230,31 @@ def _is_degree(text: str, start: int) -> bool:
 
 def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
     """The mentions with those of which the answer says the same as of the one before."""
-    if not any_in(_AS_WELL, text):
-        return mentions
-    read: list[Mention] = []
-    for each in mentions:
-        if each.category in _TAKEN and (
-            _LIKEWISE.match(text, each.end) or _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start)
-        ):
-            before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
+    read = list(mentions)
+    taken: list[Mention] = []
+    for at, each in enumerate(mentions):
+        if each.category not in _TAKEN:
+            continue
+        if _is_said_as_before(text, each):
+            before = next((other for other in reversed(taken) if other.advice), None)
             if before is not None:
-                each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
-        elif each.category in _TAKEN and each.status != FACT and _TOO.match(text, each.end):
-            before = next((other for other in reversed(read) if other.category in _TAKEN), None)
-            if before is not None and before.status == FACT and each.start - before.end < _LONG:
-                each = before._replace(  # noqa: PLW2901
+                read[at] = each._replace(status=before.status, advice=before.advice, subject="patient")
+        elif taken and each.status != FACT and _TOO.match(text, each.end):
+            before = taken[-1]
+            if before.status == FACT and each.start - before.end < _LONG:
+                read[at] = before._replace(
                     concept=each.concept, start=each.start, end=each.end, text=each.text, value=each.value, sure=False
                 )
-        read.append(each)
+        taken.append(read[at])
     return read
+
+
+def _is_said_as_before(text: str, mention: Mention) -> bool:
+    """Whether the words around a mention say of it what was advised of the one before: "The same goes for …"."""
+    if _LIKEWISE.match(text, mention.end):
+        return True
+    start = mention.start
+    return text.endswith(_BEFORE_SAME, 0, start) and _SAME.search(text, max(0, start - 2 * _NEAR), start) is not None
 
 
 def _ids(mentions: list[Mention]) -> frozenset[str]:
