@@ -220,6 +220,7 @@ _HABIT: Final = re.compile(
     r"|discomfort|lightheaded\w*|hurts?|out of breath|short of breath) when(?:ever)? you (?!take|feel|have|get)\w+"
 )
 """A time of every day or part of a symptom, and no condition: "when you brush your teeth", "burning when you pee"."""
+_MAYBE_HABIT: Final = ("when you", "whenever you", "once you", "as soon as you")
 _HOW: Final = re.compile(
     r"\W*(?:please |always )?(?:do|take|use|keep|have|give|swallow|apply|inject) (?:it|them|this)\b"
     r"|[^.]*(?:세요|십시오|시기 바랍니다|셔야 [합해됩돼]|는 [것게]이? 좋|시면 (?:됩|돼|되|좋))"
@@ -641,7 +642,7 @@ def _depend(text: str, clauses: list[Clause]) -> None:
     doing, taking = any_in(_MAYBE_DOING, text), "시면" in text
     if not doing and not taking:
         return
-    if doing:
+    if doing and any_in(_MAYBE_HABIT, text):
         for clause in clauses:
             habit = _HABIT.search(text, clause.start)
             if habit:

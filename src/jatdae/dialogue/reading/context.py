@@ -122,8 +122,8 @@ _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[
 """The end of a value and its unit, and what parts it from its comment."""
 _DONE: Final = re.compile(r"s? (?:has|had|have|was|were|is|are)\b")
 _RELATIVE: Final = re.compile(
-    r"\byour (?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend|boyfriend|friend"
-    r"|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
+    r"your (?<!\wyour )(?:wife|husband|mother|mom|mum|father|dad|sister|brother|daughter|son|partner|girlfriend"
+    r"|boyfriend|friend|aunt|uncle|cousin|neighbou?r|roommate|colleague|coworker|grandmother|grandfather)\b"
 )
 _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]{0,96}\byou\b)")
 """Somebody of whom a clause speaks, and not to: "if she has asthma"."""

@@ -30,7 +30,6 @@ from jatdae.dialogue.reading.mention import Mention
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.stated import with_stated_tests
 from jatdae.dialogue.reading.statuses import AVOID, CONDITIONAL, FACT, HEDGED, NOT_PATIENT, RECOMMENDED, UNSAID
-from jatdae.dialogue.reading.words import any_in
 
 _CARRIED: Final = frozenset(("drug", "drug_class", "condition", "procedure"))
 _HERE: Final = frozenset((FACT, NOT_PATIENT))
@@ -83,6 +82,12 @@ _BY_VALUE: Final = re.compile(
     r"|\d[\d.]*(?: ?%)? (?:is|means) (?:an? )?(?:mild |slight )?$"
 )
 """What names a condition by a value, which no record lists: "104, a touch above normal; this is prediabetes"."""
+_BEFORE_DEGREE: Final = ("mild ", "slight ", "modest ", "minor ", "borderline ")
+_BEFORE_NAMED: Final = (
+    "is ", "'s ", "means ", "called ", "call ", "as ", "a ", "an ", "the ", "still ", "already ", "mild ", "slight ",
+    "early ",
+)  # fmt: skip
+"""How these two end: asked first, because that is much faster."""
 _JOINT: Final = re.compile(r"s?(?:,|,? and|,? or) ")
 _ONE_OF: Final = re.compile(
     r"\b(?:or|whereas|unlike|versus|vs\.?|(?:the )?(?:other|alternative|second) (?:is|one is|would be)) "
@@ -97,6 +102,11 @@ _SAME: Final = re.compile(
     r"|\b(?:so|neither|nor) (?:is|are|does|do|can|should|will|would|has|may) (?:the |your )?$"
 )
 """What before a thing says of it what was said of the one before: "The same goes for tadalafil"."""
+_BEFORE_SAME: Final = (
+    "for ", "to ", "of ", "with ", "is ", "are ", "does ", "do ", "can ", "should ", "will ", "would ", "has ", "may ",
+    "the ", "your ",
+)  # fmt: skip
+"""How it ends: asked first, because that is much faster."""
 _NOT_KEPT: Final = frozenset((
     "class:antibiotic", "class:supplement", "class:antihistamine", "class:decongestant", "class:antifungal",
     "class:cough_medicine", "class:antiviral", "class:antidiarrhoeal",
@@ -119,10 +129,6 @@ _AS_NEEDED: Final = re.compile(
     r"|daily|per"
     r" day|in 24|times|hours|pain|fever)\b"
 )
-_AS_WELL: Final = (
-    "same ", "neither ", "nor ", " so ", " too", " as well", " either", " likewise",
-    "마찬가지", "똑같", "동일", "같은 ", "같습니다",
-)  # fmt: skip
 _TOO: Final = re.compile(
     r"[*_]*,? (?:(?:is|are|can|may|should|does|do|will|has)(?:n't| not)? )?(?:[a-z]+ ){0,4}?(?:too|as well|either"
     r"|likewise)\b"
@@ -218,33 +224,47 @@ def _is_loose(text: str, mention: Mention, context: Context) -> bool:
     """Whether a fact is not told of the patient's record: the level of a value, no cause, or a drug that may be new."""
     if is_of_level(text, mention) or is_denied_as_cause(text, mention):
         return True
-    if mention.category == "condition" and _BY_VALUE.search(text, max(0, mention.start - _NEAR), mention.start):
-        return True
-    if mention.category == "condition" and _OF_VALUE.search(text, max(0, mention.start - _PERSON), mention.start):
+    if mention.category == "condition" and _is_degree(text, mention.start):
         return True
     return is_loosely_kept(text, mention, context.sentence_at(mention.start))
 
 
+def _is_degree(text: str, start: int) -> bool:
+    """Whether a condition that begins here is named by a value."""
+    if text.endswith(_BEFORE_NAMED, 0, start) and _BY_VALUE.search(text, max(0, start - _NEAR), start):
+        return True
+    if not text.endswith(_BEFORE_DEGREE, 0, start):
+        return False
+    return _OF_VALUE.search(text, max(0, start - _PERSON), start) is not None
+
+
 def _as_before(text: str, mentions: list[Mention]) -> list[Mention]:
     """The mentions with those of which the answer says the same as of the one before."""
-    if not any_in(_AS_WELL, text):
-        return mentions
-    read: list[Mention] = []
-    for each in mentions:
-        if each.category in _TAKEN and (
-            _LIKEWISE.match(text, each.end) or _SAME.search(text, max(0, each.start - 2 * _NEAR), each.start)
-        ):
-            before = next((other for other in reversed(read) if other.category in _TAKEN and other.advice), None)
+    read = list(mentions)
+    taken: list[Mention] = []
+    for at, each in enumerate(mentions):
+        if each.category not in _TAKEN:
+            continue
+        if _is_said_as_before(text, each):
+            before = next((other for other in reversed(taken) if other.advice), None)
             if before is not None:
-                each = each._replace(status=before.status, advice=before.advice, subject="patient")  # noqa: PLW2901
-        elif each.category in _TAKEN and each.status != FACT and _TOO.match(text, each.end):
-            before = next((other for other in reversed(read) if other.category in _TAKEN), None)
-            if before is not None and before.status == FACT and each.start - before.end < _LONG:
-                each = before._replace(  # noqa: PLW2901
+                read[at] = each._replace(status=before.status, advice=before.advice, subject="patient")
+        elif taken and each.status != FACT and _TOO.match(text, each.end):
+            before = taken[-1]
+            if before.status == FACT and each.start - before.end < _LONG:
+                read[at] = before._replace(
                     concept=each.concept, start=each.start, end=each.end, text=each.text, value=each.value, sure=False
                 )
-        read.append(each)
+        taken.append(read[at])
     return read
+
+
+def _is_said_as_before(text: str, mention: Mention) -> bool:
+    """Whether the words around a mention say of it what was advised of the one before: "The same goes for …"."""
+    if _LIKEWISE.match(text, mention.end):
+        return True
+    start = mention.start
+    return text.endswith(_BEFORE_SAME, 0, start) and _SAME.search(text, max(0, start - 2 * _NEAR), start) is not None
 
 
 def _ids(mentions: list[Mention]) -> frozenset[str]:

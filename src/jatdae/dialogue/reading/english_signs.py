@@ -87,6 +87,7 @@ _SUPPOSING: Final = re.compile(r"\W*(?:when|if|once|whenever|unless)\b")
 _WOULD_BE: Final = re.compile(
     r"\b(?:that|this|it|these|those) (?:can|could|may|might|would|will) (?:\w+ )?be (?:an? |the )?$"
 )
+_BE: Final = ("be ", "be a ", "be an ", "be the ")
 _IN_CASE: Final = re.compile(r"\b(?:if|should you|whenever|unless|call 911|emergency)\b")
 """What before "that may be" makes it what would then be so: "if you tremble, that may be lithium toxicity"."""
 _SINCE: Final = re.compile(
@@ -158,11 +159,12 @@ _IN_HAND: Final = re.compile(
 """What behind "Without X, …" makes it one that the patient does not have."""
 _FLARE: Final = re.compile(r"\b(?:flare(?:-up)?s?|relapse|recurrence|exacerbation|worsening) of (?:the |your )?$")
 """What takes for granted that the patient has something, whatever is doubted: "may well be a flare of eczema"."""
+_OF: Final = ("of ", "of the ", "of your ")
 _WITH: Final = re.compile(r"\W*(?:with|having(?: had)?) (?:an? |the )?")
 _WOULD: Final = re.compile(r"\bwould\b|'d\b|\b(?:often|usually|typically|commonly)\b")
 _THEN_ACT: Final = re.compile(rf"[^,;:.!?\n]{{0,40}}, (?:please |always |then )?{_CARE}")
 _CHANCE: Final = re.compile(r"\b(?:there's|there is|i see) an? (?:[a-z]+ )?(?:chance|possibility) of (?:an? )?$")
-_TO_YOU: Final = re.compile(r"\byou(?:r|'re|'ve|rs)?\b")
+_TO_YOU: Final = re.compile(r"you(?<!\wyou)(?:r|'re|'ve|rs)?\b")
 _NOT_WORSE: Final = re.compile(
     r"(?:n't|\bnot|\bnever|\bneither|\bnor|\bnone of (?:it|them|these)|\bnothing \w+)(?: \w+){0,3}? (?:worsens?|upsets?"
     r"|affects?"
@@ -217,7 +219,8 @@ def on_condition(text: str, start: int, end: int, given: tuple[int, int]) -> tup
         return roles, negations
     if not roles & HEDGE and (denied := _ruled_out(text, start)):
         return (roles & ~_AT_LARGE if denied["felt"] else roles) | NEGATE | PERSONAL, 1
-    if _HAD.match(text, end) or _FLARE.search(text, max(0, start - len("a recurrence of your ")), start):
+    flare = text.endswith(_OF, 0, start) and _FLARE.search(text, max(0, start - len("a recurrence of your ")), start)
+    if flare or _HAD.match(text, end):
         return roles & ~(_AT_LARGE | HEDGE) | STRONG, negations
     if not negations and not roles & GENERAL and _WITH.fullmatch(text, 0, start) and not _WOULD.search(text, end):
         if _THEN_ACT.match(text, end):
@@ -270,7 +273,7 @@ def _supposed(text: str, start: int, end: int, roles: int) -> int:
         return roles & ~_AT_LARGE | HEDGE
     if "there" in said and _CHANCE.search(text, before, start):
         return roles & ~_AT_LARGE | HEDGE
-    if _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
+    if said.endswith(_BE) and _WOULD_BE.search(text, max(0, start - len("actually would actually be the ")), start):
         return roles & ~_AT_LARGE | (CONDITION if _IN_CASE.search(text, 0, start) else HEDGE)
     if (
         _ALARM.match(text, end)

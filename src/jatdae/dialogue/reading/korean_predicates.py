@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from jatdae.dialogue.reading.cues import (
@@ -78,6 +79,7 @@ TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
 _AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
 """How much of something, as plans have it: "타다라필을 가장 낮은 용량부터"."""
 _NUMBER: Final = re.compile(r"[\d./]+(?:%|mg|점)?으?로$")
+_AMOUNT_ENDS: Final = ("까지", "부터", "씩", "만")
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
 _ENDING: Final = frozenset(("가능", "불가", "금지", "금물", "금기", "권장", "추천", "허용"))
@@ -93,6 +95,7 @@ _BIDDING: Final = ("시라고", "으라고", "지 말라고")
 _UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
 """Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
 _DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
+_DOSED: Final = frozenset(word[-1] for word in _DOSES)
 _COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
 """What is counted where a medicine is: 한 알이면 됩니다."""
 _TERMS: Final = ("달", "개월", "주일", "날짜", "예정일", "시기", "때")
@@ -101,7 +104,7 @@ _RAISING: Final = frozenset(("cause", "raise"))
 _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
 """Moods in which a dose stays as it is."""
 _STATED: Final = frozenset(("state", "gist", "and", "cause", "present", "noun"))
-_OBJECTS: Final = ("을", "를", "로", "에", "의")
+_OBJECTS: Final = frozenset("을를로에의")
 """Particles of what is no subject of an adjective behind it: 콜히친을 낮은 용량으로."""
 _FOR_IT: Final = frozenset(("데는", "데에는", "데에", "데"))
 _BUT: Final = ("말고", "외에", "이외에")
@@ -110,11 +113,14 @@ _TIMES: Final = ("때", "시간", "날", "경우")
 _NO_STEM: Final = ("까지", "버지", "너지", "러지")
 """Ends of nouns that look like a verb that is not to be done: 커피까지 마시고."""
 _TOPICS: Final = frozenset(("것은", "건", "것도"))
+_SUBJECTS: Final = frozenset("이가")
 _ONLY: Final = ("만이", "만은", "뿐만", "만도")
 _ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
 """Words for how something shows itself in anybody."""
 _BEING: Final = ("있", "계", "중이")
 """How a verb of having begins that helps another: 먹고 있다, but not 없어 해당되지 않다."""
+_WORDED: Final = "넘생절오"
+"""How the verbs begin that have another kind with a word before them or with their ending."""
 _COME: Final = ("왔", "와", "온", "올", "오")
 _AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
 """Last letters of what is eaten less of, not of what a medicine lessens."""
@@ -132,7 +138,7 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
             until = max(until, mentions.get(place + eojeol.lead, 0))
         if eojeol is None:
             pass
-        elif told and place + len(raw) >= told[0] and (form := _told_in(eojeol, place, told)):
+        elif told and told[0] <= place + len(raw) and place < told[-1] and (form := _told_in(eojeol, place, told)):
             at = place + eojeol.lead
             last = at + eojeol.size
             reader.tell(eojeol, form, at, last)
@@ -159,9 +165,14 @@ def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] =
         place += len(raw) + 1
     reader.close(last)
     reader.settle("state")
-    if amount := _AMOUNT.search(text):
+    if text.rstrip("*_) \n").endswith(_AMOUNT_ENDS) and (amount := _AMOUNT.search(text)):
         reader.found.append((cue(RECOMMEND, BEFORE, 0, ""), amount.start(), amount.end()))
     return reader.found
+
+
+@lru_cache(maxsize=1)
+def _arising() -> Form | None:
+    return read_form("들면")
 
 
 def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
@@ -222,7 +233,7 @@ class _KoreanReader:
     def take(self, eojeol: Eojeol, form: Form | None, at: int, to: int) -> None:
         """Read an eojeol that is a verb or belongs to one."""
         if eojeol.word == "들면" and not self.last.word.startswith("예"):
-            form = read_form("들면")  # 생각이 들면, unlike 예를 들면
+            form = _arising()  # 생각이 들면, unlike 예를 들면
         elif eojeol.adverb:
             self._adverb(eojeol.adverb)
             return
@@ -479,15 +490,16 @@ class _KoreanReader:
             return "amount"  # 한 알이면 됩니다
         paired = pairs_of(word[: form.at]) if copula else self.last.pairs
         sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        if word.startswith("없") and sort in ("lack", "say"):
+        first = word[:1]
+        if first == "없" and sort in ("lack", "say"):
             return self._lacking(form, sort)
-        if word.startswith("계세"):
+        if first == "계" and word.startswith("계세"):
             return "have"  # 드시고 계세요, of 계시다
         if sort == "not" and self.last.word.endswith(_ONLY):
             return "also"  # 방광만이 아니라
         if sort == "value" and self.last.word in _ALIKE:
             return "mean"  # 천식도 비슷하게 나타나므로
-        if worded := self._sort_by_word(form, word):
+        if first in _WORDED and (worded := self._sort_by_word(form, word)):
             return worded
         if sort == "look" and self.last.word.endswith("로"):
             return "fear"  # 편두통으로 보입니다
@@ -562,9 +574,10 @@ class _KoreanReader:
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still = self.still or (self.steady and sort != "taken")
         held.rashly = self.rashly
-        held.attributive = self.last.word.endswith(_OBJECTS)
-        held.dosed = self.last.noun.endswith(_DOSES)
-        held.loose = not self.last.word.endswith(("이", "가"))
+        particle = self.last.word[-1:]
+        held.attributive = particle in _OBJECTS
+        held.dosed = self.last.noun[-1:] in _DOSED and self.last.noun.endswith(_DOSES)
+        held.loose = particle not in _SUBJECTS
         held.parted = self.comma
         self.still = self.steady = self.rashly = False
         if turned and sort == "become":  # 안 됩니다

@@ -34,6 +34,11 @@ _AS_ONE: Final = re.compile(
     r"(?:an? (?:[\w-]+ )?|someone (?:of |who is )|(?:an? )?(?:man|woman) of )$"
 )
 """What before an age or a sex makes the patient one of them: "an eGFR of 78 is reassuring for a man of 61"."""
+_BEFORE_ONE: Final = (
+    " of ", " is ", "'s ", " aged ", "for a ", "in a ", "at a ", "for an ", "in an ", "at an ", "someone ", "somebody ",
+    "man ", "person ", "patient ", "lady ",
+)  # fmt: skip
+"""How it ends: asked first, because that is much faster."""
 _WHO_HAS: Final = re.compile(r" (?:with|who (?:has|takes)|on|of \d\d)\b")
 """What behind a sex makes the patient one of it: "For a man with Parkinson's, that is …"."""
 _JUDGED_FOR: Final = 90
@@ -72,7 +77,10 @@ _ANYBODY_OF: Final = re.compile(rf"(?<!\bas )\b(?:an?|any|average) (?:[a-z]+ )?{
 
 def is_addressed(text: str, start: int, end: int) -> bool:
     """Whether an age or a sex is told to the patient: "여성이신 만큼", "as a woman of 56"."""
-    return bool(_ADDRESSED.match(text, end) or _AS.search(text, max(0, start - _FEW), start))
+    if _ADDRESSED.match(text, end):
+        return True
+    before = max(0, start - _FEW)
+    return text.find("as a", before, start) >= 0 and _AS.search(text, before, start) is not None
 
 
 def is_of_patient(text: str, start: int, end: int, category: str, status: str) -> bool:
@@ -87,6 +95,13 @@ def is_of_patient(text: str, start: int, end: int, category: str, status: str) -
         return True
     if status != NOT_PATIENT or (of_sex and not _WHO_HAS.match(text, end)):
         return False
+    return _is_as_one(text, start, of_sex)
+
+
+def _is_as_one(text: str, start: int, of_sex: bool) -> bool:
+    """Whether what begins at `start` is that of one person by whom something is judged: "fine for a man of 61"."""
+    if not (of_sex or text.endswith(_BEFORE_ONE, 0, start)):
+        return False
     return _AS_ONE.search(text, max(0, start - _JUDGED_FOR), start) is not None
 
 
@@ -98,7 +113,7 @@ def is_of_nobody(text: str, start: int, end: int, category: str) -> bool:
         if _PEER.match(text, end):
             return _FIRST.search(text, max(0, start - 4), start) is not None
         return _ANY.search(text, max(0, start - 20), start) is not None
-    if _AS_ONE.search(text, max(0, start - _JUDGED_FOR), start):
+    if _is_as_one(text, start, False):
         return False
     if text.endswith(" of ", 0, start):
         found = _ANYBODY_OF.search(text, max(0, start - 40), start) is not None

@@ -139,9 +139,9 @@ def _is_form(text: str, end: int) -> bool:
 def _pattern(noun: str, ways: Mapping[str, _Way]) -> re.Pattern[str]:
     """What follows a noun in its phrases."""
     stems = "|".join(map(re.escape, sorted(ways, key=len, reverse=True)))
-    if _is_hangul(noun[-1]):
-        return re.compile(f"{_KOREAN_GAP}(?P<said>{stems})")
-    return re.compile(f"{_ENGLISH_GAP}(?P<said>{stems}){_INFLECTED}")
+    first = "".join(map(re.escape, sorted({stem[0] for stem in ways})))
+    said = f"(?=[{first}])(?P<said>{stems})"  # their first letters are asked first, because that is faster
+    return re.compile(f"{_KOREAN_GAP}{said}" if _is_hangul(noun[-1]) else f"{_ENGLISH_GAP}{said}{_INFLECTED}")
 
 
 def _forms(written: str) -> Iterator[str]:

@@ -16,7 +16,10 @@ _HOLD: Final = (
     r"|continu(?:e|ing)|add(?:ed)?|combin(?:e|ing))"
 )
 """Verbs and prepositions of having, taking and having gone through."""
-_YOU_HOLD: Final = re.compile(rf"\b(?:you|you're|you've|you'd|i see|we see)\b([^.;:!?\n]{{0,70}}?)\b{_HOLD} {_WORDS}$")
+_YOU_HOLD: Final = re.compile(
+    rf"(?:you(?<!\wyou)(?:|'re|'ve|'d)|i(?<!\wi) see|we(?<!\wwe) see)\b([^.;:!?\n]{{0,70}}?)\b{_HOLD} {_WORDS}$"
+)
+"""The patterns begin with a letter because that is fastest."""
 _SUPPOSED: Final = re.compile(
     r"\b(?:should|could|might|may|would|can|if|unless|try|want|ask|avoid|consider|whether|will|someone|somebody"
     r"|people|patients|anyone|those|they|she|he|going to|about to|risk|chance|without|prevent|rather|i'd|we'd)\b|'d\b"
@@ -102,6 +105,11 @@ _ASIDE: Final = re.compile(
     r"|means?|causes|known as) (?:an? |the )?$"
 )
 """What before a name makes it something that is only spoken of, whatever else the sentence says."""
+_BEFORE_ASIDE: Final = (
+    "of ", "about ", "against ", "for ", "as ", "called ", "out ", "prevent ", "prevents ", "mean ", "means ",
+    "causes ", "a ", "an ", "the ",
+)  # fmt: skip
+"""How it ends: asked first, because that is much faster."""
 _OF_PLACE: Final = re.compile(
     r"(?:'s)? (?:unit|clinic|nurse|team|ward|department|specialist|doctor|office|suite|centre|center|appointment"
     r"|instructions|sheet|booklet|leaflet)\b"
@@ -111,7 +119,9 @@ _OF_PLACE: Final = re.compile(
 
 def is_aside(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether what start:end names is only spoken of: "a warning about …", "your endoscopy unit"."""
-    return bool(_ASIDE.search(text, first, start) or _OF_PLACE.match(text, end, last))
+    if text.endswith(_BEFORE_ASIDE, 0, start) and _ASIDE.search(text, first, start):
+        return True
+    return _OF_PLACE.match(text, end, last) is not None
 
 
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:

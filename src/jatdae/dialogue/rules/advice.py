@@ -204,7 +204,7 @@ class AdviceReader:
         self._starts = passage.context.starts
         self._found_things: list[tuple[int, int]] | None = None
         self._found_other: int | None = None
-        self._quotes = any_in(_QUOTES, passage.context.text)
+        self._found_quotes: bool | None = None
         self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
@@ -258,6 +258,13 @@ class AdviceReader:
                 "your", _FOR_THEM.sub("so that you", frame[place:])
             )
         return frame
+
+    @property
+    def _quotes(self) -> bool:
+        """Whether anything is quoted, or marked as wrong, in the text."""
+        if self._found_quotes is None:
+            self._found_quotes = any_in(_QUOTES, self._passage.context.text)
+        return self._found_quotes
 
     def _is_quoted(self, start: int, end: int) -> bool:
         """Whether a thing stands in a Korean sentence that is only quoted, or in a line marked as wrong."""

@@ -95,8 +95,10 @@ class SpelledOut(NamedTuple):
 def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     """The answer with a drug's name wherever it only refers to the drug; None if it does so nowhere."""
     asked = _asked_drug(question)
-    if _HANGUL.search(answer.folded):
+    if not answer.folded.isascii() and _HANGUL.search(answer.folded):
         return _spell_out_korean(answer, asked)
+    if not _LIKELY.likely(answer.encoded):
+        return None
     named = [
         mention
         for mention in answer.mentions
@@ -104,7 +106,7 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
         and not _ACTED_ON.search(answer.folded, max(0, mention.start - _NEAR), mention.start)
     ]
     drugs = [mention for mention in named if mention.concept.category in _DRUGS]
-    if (asked is None and not drugs) or not _LIKELY.likely(answer.encoded):
+    if asked is None and not drugs:
         return None
     reader = AdviceReader(answer)
     parts: list[str] = []
