@@ -22,7 +22,8 @@ _FORGOTTEN: Final = re.compile(
 """What is told of a dose that was forgotten, or taken already: 깜빡하셨다면 그날은 건너뛰고 …."""
 _NOT_TAKEN: Final = re.compile(_UNTAKEN)
 _STOPPED: Final = re.compile(
-    r"끊|생략|중단|중지|멈추|멈춰|멈출|멈춥|그만|관두|쉬(?:[고세시어는셔면었도다]|게)|쉽시|쉴|거르|걸러|거릅|건너뛰"
+    r"\b(?:stop|hold|skip|quit|discontinue)\b|끊|생략|중단|중지|멈추|멈춰|멈출|멈춥|그만|관두"
+    r"|쉬(?:[고세시어는셔면었도다]|게)|쉽시|쉴|거르|걸러|거릅|건너뛰"
     r"|건너뛸"
     r"|건너뛴|빼(?:[고세시는셔야기두면도]|먹| )|뺄|뺍|빠뜨|빠트|접[으고는어]|치우|치워|버리|버려|정리|끝내|끝낼|졸업"
     r"|내려놓|떼[고세시어는셔]|작별|이별|놓아|놔주|떠나보|은퇴|마무리|두고 |마치|비[워우]|안녕|손을 |서랍|넣어 두|피하"

@@ -194,6 +194,8 @@ class _Judge:
         self.found = self.likely | self.meant.keys()
         self.reader = AdviceReader(answer)
         self.stances: dict[tuple[int, int, bool], str] = {}
+        self.replaced: dict[str, bool] = {}
+        """Whether another drug takes the place of one, by its id: asked for each drug that it may pair with."""
         self.declines = False
         """Whether the answer begins by declining what it was asked for."""
 
@@ -361,11 +363,14 @@ class _Judge:
 
     def _replaced(self, concept: Concept) -> bool:
         """Whether the answer tells the patient to stop a drug: another one then takes its place."""
-        return any(
-            self._is_plainly_stopped(mention) or self.reader.is_exchanged(mention.start, mention.end)
-            for mention in self.drugs
-            if mention.concept.id in concept.above
-        )
+        known = self.replaced.get(concept.id)
+        if known is None:
+            known = self.replaced[concept.id] = any(
+                self._is_plainly_stopped(mention) or self.reader.is_exchanged(mention.start, mention.end)
+                for mention in self.drugs
+                if mention.concept.id in concept.above
+            )
+        return known
 
     def _is_stopped(self, mention: Mention) -> bool:
         """Whether the answer tells the patient to stop a drug."""
