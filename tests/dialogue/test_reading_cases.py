@@ -75,8 +75,8 @@ def test_later_sets_keep_what_they_reached(name, language, status, precision, re
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [(name, "ko") for name in ("f", "n", "q", "r", "t", "u", "v", "x", "y", "z", "af", "ag")]
-    + [(name, "en") for name in ("f", "q", "r", "s", "t", "u", "v", "x", "y", "z", "af", "ag")],
+    [(name, "ko") for name in ("f", "n", "q", "r", "t", "u", "v", "x", "y", "z", "af", "ag", "ai")]
+    + [(name, "en") for name in ("f", "q", "r", "s", "t", "u", "v", "x", "y", "z", "af", "ag", "ai")],
 )
 def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, language):
     flags = right = claims = found = 0
@@ -94,7 +94,7 @@ def test_false_claims_in_mostly_true_answers_are_flagged_and_nothing_else(name, 
     assert right >= 0.95 * flags and found >= 0.85 * claims
 
 
-@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e"])
+@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e", "f"])
 def test_general_korean_answers_are_hardly_ever_flagged(name):
     clean = [case for case in read_cases("answers_ko", name) if not case["flag"]]
     scores = [score_turn(case["answer"], case["question"], NOBODY)["SFS"]["score"] for case in clean]
@@ -103,7 +103,7 @@ def test_general_korean_answers_are_hardly_ever_flagged(name):
     assert sum(told) / len(told) >= 0.9
 
 
-@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e"])
+@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e", "f"])
 def test_false_facts_planted_in_korean_answers_are_found(name):
     clean = [case for case in read_cases("answers_ko", name) if not case["flag"]]
     assert _found(clean, "ko") >= 0.95

@@ -102,12 +102,14 @@ _NOT_BEHIND: Final = re.compile(
 _ASIDE: Final = re.compile(
     r"\b(?:(?:warnings?|risks?|chances?|signs?|symptoms?|cases?|causes?|fear|because|instead) of|about|against"
     r"|(?:tests?|tested|check(?:ed|ing)?|screen(?:ed|ing)?|watch|look|ready) for|such as|called|rules? out|prevents?"
-    r"|means?|causes|known as) (?:an? |the )?$"
+    r"|means?|causes|known as|(?:combination|combined|interacts?|interaction|mix(?:ing|es|ed)?|clash(?:es)?|compared)"
+    r" with)"
+    r" (?:an? |the )?$"
 )
 """What before a name makes it something that is only spoken of, whatever else the sentence says."""
 _BEFORE_ASIDE: Final = (
     "of ", "about ", "against ", "for ", "as ", "called ", "out ", "prevent ", "prevents ", "mean ", "means ",
-    "causes ", "a ", "an ", "the ",
+    "causes ", "with ", "a ", "an ", "the ",
 )  # fmt: skip
 """How it ends: asked first, because that is much faster."""
 _OF_PLACE: Final = re.compile(

@@ -106,13 +106,15 @@ _DENIES: Final = re.compile(
 )
 
 
+_CHOICES: Final = re.compile("(?:선택지|대안|후보|다른 방법|다른 약|종류)(?:로|으로|에)?[는은도] ")
+"""What before a name makes it one of what there is to choose: "다른 선택지로는 …이 있습니다"."""
 _MEETS: Final = re.compile("[이가을를과와]? ?(?:함께 |같이 )?(?:겹[치쳐]|만나|섞|더하)[가-힣]{0,2}면?")
 """What makes a name one of two that may come together: "리리카와 졸피뎀이 겹치면"."""
 
 
 def is_aside(text: str, start: int, end: int, first: int, last: int) -> bool:
     """Whether what start:end names is only spoken of: "리리카와 졸피뎀이 겹치면"."""
-    return start < last and first <= start and _MEETS.match(text, end, last) is not None
+    return _MEETS.match(text, end, last) is not None or _CHOICES.search(text, first, start) is not None
 
 
 def says(text: str, start: int, end: int, first: int, last: int) -> bool:
