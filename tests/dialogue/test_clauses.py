@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue import extract
-from jatdae.dialogue.reading.clauses import find_sentences, read_sentence
+from jatdae.dialogue.reading.clauses import read_sentence
+from jatdae.dialogue.reading.sentences import find_sentences
 
 from .conftest import statuses
 

@@ -13,16 +13,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.ahead import Ahead
-from jatdae.dialogue.reading.clauses import (
-    HAS_VERB,
-    Line,
-    Placed,
-    Sentence,
-    find_list_lines,
-    find_sentences,
-    is_theme,
-    read_sentence,
-)
+from jatdae.dialogue.reading.clause import Placed, Sentence
+from jatdae.dialogue.reading.clauses import HAS_VERB, is_theme
 from jatdae.dialogue.reading.cues import (
     ABOUT,
     AFFIRM,
@@ -45,22 +37,19 @@ from jatdae.dialogue.reading.cues import (
     RECOMMEND,
     STRONG,
     TARGET,
-    TITLE,
 )
 from jatdae.dialogue.reading.english_remarks import answered
 from jatdae.dialogue.reading.english_scope import in_english, reaching
 from jatdae.dialogue.reading.english_signs import is_alarm
-from jatdae.dialogue.reading.headings import asks_what, is_record, lists_taken, offers
-from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes, gives_up, is_to_check, teaches
+from jatdae.dialogue.reading.items import TAKEN_SO, WHETHER, describes
 from jatdae.dialogue.reading.korean_asides import (
     BESIDE,
     PART_OF,
     REPLACED,
-    TOLD_OF,
-    WARNED,
     as_advised,
-    is_asked_for,
 )
+from jatdae.dialogue.reading.korean_conditions import OWN, SUPPOSED, as_supposed, leads_to_condition
+from jatdae.dialogue.reading.lists import Lists
 from jatdae.dialogue.reading.neighbours import (
     ADVICE,
     BLOCKED,
@@ -72,18 +61,13 @@ from jatdae.dialogue.reading.neighbours import (
 )
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.persons import is_addressed
+from jatdae.dialogue.reading.sentences import Sentences
 from jatdae.dialogue.reading.statuses import ADVISABLE, KINDS, Assertion, Row, decide
-from jatdae.dialogue.reading.tables import find_head
 from jatdae.dialogue.reading.wards import find_ward
 
 _LABELLED: Final = re.compile(r"[*_)]*\s?(?:\([^()\n]{1,24}\))?[*_]*\s?(?::[*_]*|[–—])\s")
 """What behind a mention makes it the label of its line: "- 갑상선기능항진증: …"."""
 _COMMENT: Final = re.compile(r"[:(–—]")
-_IN_LABEL: Final = re.compile(r"[\s>#*_•·▪◦‣–—☐☑✓✔✅-]*[^\n:–—|→=]*")
-"""What may stand before the names that a line of a list begins with."""
-_CAUSES: Final = re.compile(r"(?:원인|이유|까닭)[은이도]? [^.!?]{0,24}[다요][.!] *$")
-"""A sentence over a list of causes."""
-_NORMAL: Final = re.compile("정상(?!이면|이라면|이 아니)|양호|(?:문제|이상)[가은는이도]? 없")
 _SUBJECT: Final = re.compile("[이가] ")
 _NOT_IT: Final = re.compile(r"\w{0,2}(?:이|가|은|는|도)? ?(?:아니|아닌|아닙)")
 _IS_NOT: Final = re.compile(r"(?:\bnot|n't|\bno longer|\bnever)(?: \w+){0,2} $")
@@ -94,7 +78,6 @@ _FINE: Final = re.compile(
 """A value that is judged: "**Losartan:** potassium 3.9 is fine" recommends nothing."""
 _UNDER: Final = re.compile(r"\b(?:on|with) (?:an? |the )?$")
 _WITH: Final = re.compile("(?:[와과랑]|이랑|하고|이나|나|,) ")
-_ENDS_WITH_IF: Final = re.compile(r"\b(?:if|when)(?: (?:you|he|she|your \w+))?\W*\Z")
 _TAG: Final = re.compile(r", (?:is that right|am i right|correct|right)\?\W*\Z")
 """What makes a question of a statement, which stays one: "You take no aspirin, correct?"."""
 _PERSON: Final = 96
@@ -114,8 +97,6 @@ _FEW: Final = 24
 _AT_VALUE: Final = re.compile(r" (?:at|with) an? (?:[a-z0-9]+ ){1,2}of \d")
 """What behind a condition is the patient's, where it is not: "knee pain at a BMI of 33"."""
 _AS_REASON: Final = ("니", "니까", "므로")
-_UNABLE: Final = re.compile("서 [^.,!?]{0,16}?(?:(?:못|안) [가-힣]{1,6}(?: 정도)?면|[가-힣]지 (?:못하|않으)시?면)")
-"""How a condition goes on that begins with what brings it about."""
 _VALUED_AT: Final = re.compile(r"[은는이가도] \d[\d./]*(?:%|[a-z/]+)?(?:으?로|이?라|이?고|이?니|입니|이에|예요|이며)")
 """A value right behind what names a measurement only loosely."""
 _CELL: Final = re.compile(r"(?: ?[a-z가-힣%/]{1,12}[*_]*)?[*_)]*(?: ?\||\s(?:[—–-]|→)(?=\s))")
@@ -130,13 +111,6 @@ _THEY: Final = re.compile(r"\b(?:she|he|her|his|she's|he's)\b(?![^,;]{0,96}\byou
 _BEHIND: Final = {NEGATE: NOT_TO, GENERAL: EFFECT}
 _SETTLED: Final = HEDGE | BLOCKED | AFFIRM | FAMILY | EXAMPLE | CONDITION | CONSULT | STRONG | EFFECT
 """Roles after which the next clause adds nothing to a mention."""
-_OVER_ITEMS: Final = GENERAL | CONDITION | FAMILY | EXAMPLE
-"""Roles of a heading that hold for every item below it: "### 흔한 부작용"."""
-_OVERRULING: Final = AGAINST | GENERAL | CONDITION
-"""Roles of a heading under which a label such as "약:" says nothing of the patient."""
-_SUPPOSED: Final = frozenset(("condition", "drug", "drug_class", "procedure"))
-"""Categories of what a condition may come to."""
-_OWN: Final = PERSONAL | STRONG | PATIENT | FAMILY
 _WHOLE: Final = -1
 """In place of the number of a clause: the whole sentence."""
 _FAR: Final = 1 << 60
@@ -144,8 +118,6 @@ _CHAINED: Final = 3
 """Within this distance, an assertion and a negation are one predicate: 복용하고 있지 않으십니다."""
 _NOTES: Final = 3
 """How many sentences away another one of a note may stand."""
-_BEFORE: Final = re.compile(r"\W*(?:\d\W+)?(?:before |after |during |if (?:none|not)\b)")
-"""Headings that name a time and no condition: "Before you go"."""
 _TOLD_TO: Final = AGAINST | RECOMMEND
 """Advice of which the last before a mention holds."""
 _COMMENTED: Final = 48
@@ -179,14 +151,12 @@ class Context:
         `own`: patients speak, of themselves."""
         self.text = text
         self._own = own
-        self._told = told
         self._mentions = sorted(mentions)
-        self._places = [start for start, _ in self._mentions]
-        self.starts = find_sentences(text)
+        self._sentences = Sentences(text, self._mentions, told)
+        self.starts = self._sentences.starts
         """Where its sentences begin."""
-        self._parsed: dict[int, Sentence] = {}
-        self._lines = find_list_lines(text) if "\n" in text else []
-        self._led: dict[Line, tuple[int, int]] = {}
+        self._places = self._sentences.places
+        self._lists = Lists(self._sentences)
         self._evident: set[tuple[int, int]] = set()
         self._topics: dict[int, bool] = {}
         self._subjects: list[int] | None = None
@@ -196,8 +166,8 @@ class Context:
 
     def mark_evident(self, place: int) -> None:
         """Note that the clause at a place is about the patient: it has an age or a value, and so all it names is."""
-        sentence = bisect_right(self.starts, place) - 1
-        self._evident.add((sentence, self._clause(sentence, place)))
+        sentence = self._sentences.number_at(place)
+        self._evident.add((sentence, self._sentences.clause_at(sentence, place)))
         self._evident.add((sentence, _WHOLE))
 
     def read(self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR) -> Assertion:
@@ -208,8 +178,8 @@ class Context:
         self, start: int, end: int, category: str, valued: bool = False, until: int = _FAR
     ) -> tuple[Row, int, int]:
         """The same with its reason: the row of the table that fits, and the roles and negations that reach it."""
-        sentence = bisect_right(self.starts, start) - 1
-        said = self._parsed.get(sentence) or self._sentence(sentence)
+        sentence = self._sentences.number_at(start)
+        said = self._sentences.read(sentence)
         place = start - self.starts[sentence]
         number = bisect_right(said.starts, place) - 1
         length = end - start
@@ -231,15 +201,15 @@ class Context:
         roles = self._with_neighbours(said, number, roles, category, end)
         negations += bool(roles & ~own & NEGATE)
         roles = as_advised(self.text, end, category, roles)
-        if category in _SUPPOSED:
-            roles = self._as_supposed(said, number, end, category, roles)
-        elif category == "symptom" and said.hangul and roles & AFFIRM and _leads_to_condition(said, number):
+        if category in SUPPOSED:
+            roles = as_supposed(said, number, end - self.starts[sentence], category, roles)
+        elif category == "symptom" and said.hangul and roles & AFFIRM and leads_to_condition(said, number):
             roles = roles & ~(AFFIRM | PERSONAL) | CONDITION  # "설사가 심해서 물도 못 드실 정도면"
-        if self._lines:
-            roles, negations = self._with_heading(start, category, roles, negations, valued)
+        if self._lists.lines:
+            roles, negations = self._lists.with_heading(start, category, roles, negations, valued)
         roles = self._about(said, sentence, number, (start, end), category, roles, outdone)
         if self._of_relatives and self._is_of_relative(sentence, said, number, place):
-            roles = roles & ~_OWN | FAMILY
+            roles = roles & ~OWN | FAMILY
         if roles & CONDITION and not said.hangul and KINDS.get(category) not in ADVISABLE:
             negations = 0  # "as long as you have no nausea"
         tells = said.clauses[number].tells and (self._own or (said.hangul and self._is_told_first(said, number, roles)))
@@ -267,19 +237,6 @@ class Context:
             return CONDITION if is_alarm(self.text, first, start, end) else 0
         return answered(self.text, first, start, end) if KINDS.get(category) in ADVISABLE else 0
 
-    def _as_supposed(self, said: Sentence, number: int, end: int, category: str, roles: int) -> int:
-        """The roles of a mention with the condition that the clause before it makes: "손이 떨리면 저혈당이니 …"."""
-        if category != "condition" and roles & AFFIRM and not roles & (STRONG | ADVICE) and said.hangul:
-            last = said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text)
-            if is_asked_for(said.text, said.starts[number], last) and _is_supposed(said, number):
-                return roles & ~(AFFIRM | PERSONAL) | RECOMMEND
-        told = AFFIRM | HEDGE if category == "condition" else AFFIRM
-        if roles & told and not roles & (_OWN | GENERAL | ADVICE):
-            comes = _is_supposed(said, number)
-        else:
-            comes = category == "condition" and not roles & (_OWN | AFFIRM) and self._is_warned_of(said, number, end)
-        return roles | CONDITION if comes else roles
-
     def _reached(
         self, said: Sentence, number: int, place: int, span: Span, category: str, given: tuple[int, int]
     ) -> tuple[int, int]:
@@ -304,7 +261,7 @@ class Context:
         """Whether what seems to recommend a drug judges a value in the comment to it."""
         behind = all(act[3] > place for act in said.clauses[number].acts if act[0] == RECOMMEND)
         colon = self.text.find(":", end, end + _COMMENTED) if behind else -1
-        return colon >= 0 and _FINE.search(self.text, colon, self._line_end(end)) is not None
+        return colon >= 0 and _FINE.search(self.text, colon, self._lists.line_end(end)) is not None
 
     def _denied(self, said: Sentence, number: int, end: int, category: str, given: tuple[int, int]) -> tuple[int, int]:
         """The roles and negations of a mention without a denial of what only belongs to it."""
@@ -352,12 +309,12 @@ class Context:
         clause = said.clauses[number]
         if not sentence or not _THEY.search(said.text, max(clause.start, place - _PERSON), place):
             return False
-        before = self._sentence(sentence - 1)
+        before = self._sentences.read(sentence - 1)
         return any(act[0] == FAMILY for each in before.clauses for act in each.acts)
 
     def _is_of_comment(self, said: Sentence, number: int, end: int) -> bool:
         """Whether the denial behind a mention is of what a comment to it names: "로수바스타틴(근육통 없음)"."""
-        begin = self.starts[bisect_right(self.starts, end) - 1]
+        begin = self.starts[self._sentences.number_at(end)]
         denied = next(
             (at for role, scope, _, at, _ in said.clauses[number].acts if role == NEGATE and begin + at >= end), -1
         )
@@ -369,33 +326,23 @@ class Context:
 
     def _with_comment(self, said: Sentence, number: int, end: int, roles: int, kind: str) -> int:
         """The roles of the label of a line: what its comment supposes is not the label, what it doubts is."""
-        if kind == "taken" and self._ahead.has(TAKEN_SO, end, self._line_end(end)):
+        if kind == "taken" and self._ahead.has(TAKEN_SO, end, self._lists.line_end(end)):
             return roles | STRONG
-        if kind == "taken" and not roles & ADVICE and self._ahead.has(WHETHER, end, self._line_end(end)):
+        if kind == "taken" and not roles & ADVICE and self._ahead.has(WHETHER, end, self._lists.line_end(end)):
             return roles | HEDGE
         doubted = kind == "other" and not roles & (PERSONAL | ADVICE) and is_doubted(said.clauses, number)
         return roles & ~CONDITION | HEDGE if doubted else roles
 
     def _is_described(self, start: int, end: int) -> bool:
         """Whether the comment to the label of a line tells by what it is known, and nothing of the patient."""
-        told = self._lines and self._above(start)[0] & PATIENT
-        return not told and describes(self._ahead, end, self._line_end(end))
-
-    def _is_warned_of(self, said: Sentence, number: int, end: int) -> bool:
-        """Whether what is named is a possible consequence of the condition before: "… 두통이 생길 수 있으니"."""
-        last = self.starts[bisect_right(self.starts, end) - 1] + len(said.text)
-        found = WARNED.search(self.text, end, min(last, end + _FEW))
-        return found is not None and _is_supposed(said, number)
-
-    def _line_end(self, place: int) -> int:
-        end = self.text.find("\n", place)
-        return end if end >= 0 else len(self.text)
+        told = self._lists.above(start)[0] & PATIENT
+        return not told and describes(self._ahead, end, self._lists.line_end(end))
 
     def _is_outdone(self, end: int, said: Sentence, number: int) -> bool:
         """Whether the predicate of a topic has another subject: "저혈당은 혈당이 96이었던 점에 비추어 …"."""
         if not is_theme(self.text, end):
             return False
-        sentence = bisect_right(self.starts, end) - 1
+        sentence = self._sentences.number_at(end)
         last = self.starts[sentence] + (said.starts[number + 1] if number + 1 < len(said.starts) else len(said.text))
         if self._subjects is None:
             self._subjects = [start for start, stop in self._mentions if _SUBJECT.match(self.text, stop)]
@@ -404,26 +351,19 @@ class Context:
 
     def is_noted(self, place: int) -> bool:
         """Whether the sentence at a place is one of a note on the patient, without a verb."""
-        sentence = bisect_right(self.starts, place) - 1
-        return self._sentence(sentence).noted and self._is_note(sentence)
+        sentence = self._sentences.number_at(place)
+        return self._sentences.read(sentence).noted and self._is_note(sentence)
 
     def is_korean(self, place: int) -> bool:
         """Whether the sentence at a place is Korean, whatever the language of the names in it."""
-        return self._sentence(bisect_right(self.starts, place) - 1).hangul
-
-    def heading_of(self, place: int) -> str:
-        """What stands above the list or table in which a place is; empty if it is in none."""
-        if not self._lines:
-            return ""
-        line = self._lines[bisect_right(self._lines, place, key=_first) - 1][1]
-        return self.text[line[0] : line[1]] if line else find_head(self.text, place)
+        return self._sentences.read(self._sentences.number_at(place)).hangul
 
     def _is_note(self, sentence: int) -> bool:
         """Whether a sentence without a verb stands in a note on the patient: "84M. Hypertension, on lisinopril."."""
-        if self._lines and self._lines[bisect_right(self._lines, self.starts[sentence], key=_first) - 1][1]:
+        if self._lists.line_above(self.starts[sentence]):
             return False  # an item of a list is as its heading says
         return any(
-            (near, _WHOLE) in self._evident and self._sentence(near).noted
+            (near, _WHOLE) in self._evident and self._sentences.read(near).noted
             for near in range(max(0, sentence - _NOTES), sentence + _NOTES + 1)
         )
 
@@ -472,66 +412,18 @@ class Context:
         self._topics.update(dict.fromkeys(listed, known))
         return known
 
-    def _with_heading(self, start: int, category: str, roles: int, negations: int, valued: bool) -> tuple[int, int]:
-        """The roles of a list item with those of the line above the list; what it says itself goes before."""
-        listed = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
-        if is_to_check(self.text, self.text.rfind("\n", 0, start) + 1, self._line_end(start), listed):
-            return roles & ~(AFFIRM | PERSONAL | PATIENT | ABOUT | NEGATE) | CONDITION, 0
-        above, turns = self._over_item(start)
-        if above & CONDITION and _ENDS_WITH_IF.search(self.heading_of(start)) and not roles & ADVICE:
-            roles |= CONDITION  # "Go to the ER if": "- he has trouble breathing"
-        if valued and roles & AFFIRM and above & GENERAL and self._is_ruled_out(start):
-            above &= ~GENERAL
-        if self.text.startswith("|", self.text.rfind("\n", 0, start) + 1) and lists_taken(find_head(self.text, start)):
-            above |= STRONG
-        elif above & STRONG and not self._is_label(start):
-            above &= ~STRONG
-        if above & AGAINST and KINDS.get(category) == "taken" and gives_up(self.text, start):
-            return roles & ~AGAINST | KEEP, 0  # "하지 말아야 할 것": "- 약을 임의로 중단하는 것"
-        if above & STRONG and roles & GENERAL and category == "condition":
-            above &= ~(STRONG | PATIENT)  # "드시는 약": "- 엘리퀴스는 뇌졸중을 막아 줍니다"
-        if roles & NEGATE and above & ABOUT and above & HEDGE:
-            return roles | ABOUT, negations  # "Your labs rule out a few things": "- hemoglobin 14.8, no anemia"
-        if above & STRONG and not roles & (NEGATE | FAMILY):
-            return roles & ~(AGAINST | CONDITION) | above, negations
-        told = AGAINST if roles & EXAMPLE else _OVERRULING
-        if above & told and not roles & (PERSONAL | STRONG | AFFIRM | ADVICE):
-            return roles & ~PATIENT | above, negations + turns  # "피하면 좋은 것들": "- 약: …" below it is no record
-        if not roles & ~(PATIENT | ABOUT):
-            return roles | above, negations + turns
-        if not roles & (PERSONAL | STRONG | PATIENT):
-            roles |= above & (_OVER_ITEMS & ~GENERAL if roles & ADVICE else _OVER_ITEMS)
-        return roles, negations
-
-    def _over_item(self, start: int) -> tuple[int, int]:
-        """The roles and negations of the line above a list; what forbids or denies holds for an item's beginning."""
-        above, turns = self._above(start)
-        if (above & AGAINST or turns) and self.text.find(". ", self.text.rfind("\n", 0, start) + 5, start) >= 0:
-            return above & ~(AGAINST | NEGATE), 0
-        return above, turns
-
-    def _is_ruled_out(self, start: int) -> bool:
-        """Whether a test in a list of causes is normal, as only the patient's is: "TSH 1.6이라 문제가 없어요"."""
-        line = self._lines[bisect_right(self._lines, start, key=_first) - 1][1]
-        if line is None or not _CAUSES.search(self.text, line[0], line[1]):
-            return False
-        return _NORMAL.search(self.text, start, self.sentence_at(start)[1]) is not None
-
-    def _is_label(self, start: int) -> bool:
-        """Whether nothing but other names stands before a mention in the line of a list."""
-        line = self.text.rfind("\n", 0, start) + 1
-        read = _IN_LABEL.match(self.text, line)
-        return read is not None and read.end() >= start
-
     def sentence_at(self, place: int) -> tuple[int, int]:
         """Where the sentence at a place begins and ends."""
-        number = bisect_right(self.starts, place)
-        return self.starts[number - 1], self.starts[number] if number < len(self.starts) else len(self.text)
+        return self._sentences.span_at(place)
+
+    def heading_of(self, place: int) -> str:
+        """What stands above the list or table in which a place is; empty if it is in none."""
+        return self._lists.heading_of(place)
 
     def clauses(self) -> Iterator[ReadClause]:
         """All clauses of the text with their cues, in order."""
         for number, begin in enumerate(self.starts):
-            said = self._sentence(number)
+            said = self._sentences.read(number)
             for at, clause in enumerate(said.clauses):
                 end = said.starts[at + 1] if at + 1 < len(said.starts) else len(said.text)
                 text = said.text[clause.start : end]
@@ -544,57 +436,12 @@ class Context:
 
     def negations(self, start: int) -> int:
         """How many negations reach a mention that begins at `start`, or stand in it."""
-        sentence = bisect_right(self.starts, start) - 1
+        sentence = self._sentences.number_at(start)
         place = start - self.starts[sentence]
+        clause = self._sentences.read(sentence).clauses[self._sentences.clause_at(sentence, start)]
         return sum(
-            role == NEGATE and (at >= place if scope & BEFORE else at < place)
-            for role, scope, _, at, _ in self._sentence(sentence).clauses[self._clause(sentence, start)].acts
+            role == NEGATE and (at >= place if scope & BEFORE else at < place) for role, scope, _, at, _ in clause.acts
         )
-
-    def _clause(self, sentence: int, place: int) -> int:
-        return bisect_right(self._sentence(sentence).starts, place - self.starts[sentence]) - 1
-
-    def _sentence(self, number: int) -> Sentence:
-        read = self._parsed.get(number)
-        if read is None:
-            begin = self.starts[number]
-            end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
-            first = bisect_left(self._places, begin)
-            inside = self._mentions[first : bisect_left(self._places, end, first)]
-            named = tuple([(start - begin, stop - begin) for start, stop in inside])
-            told = tuple([place - begin for place in self._told if begin < place <= end]) if self._told else ()
-            read = self._parsed[number] = read_sentence(self.text[begin:end], named, told)
-        return read
-
-    def _above(self, place: int) -> tuple[int, int]:
-        """The roles and negations of the line above a list, for an item of the list."""
-        line = self._lines[bisect_right(self._lines, place, key=_first) - 1][1]
-        if line is None:
-            return 0, 0
-        if line not in self._led:
-            roles = turns = 0
-            for number in range(bisect_right(self.starts, line[0]) - 1, bisect_right(self.starts, line[1])):
-                for clause in self._sentence(number).clauses:
-                    for role, *_ in clause.acts:
-                        roles |= role & ~(TITLE | STRONG)
-                        turns += role == NEGATE
-            heading = self.text[line[0] : line[1]]
-            if _BEFORE.match(heading):
-                roles &= ~CONDITION
-            if teaches(heading):
-                roles &= ~(AFFIRM | PERSONAL)
-            if asks_what(heading):
-                roles, turns = roles & ~(HEDGE | NEGATE), 0  # "Why not?"
-            if lists_taken(heading):
-                roles, turns = PATIENT | STRONG, 0
-            elif is_record(heading):
-                roles |= PATIENT
-                if not heading.isascii():
-                    roles &= ~(RECOMMEND | CONDITION)  # 환자 정보 확인
-            elif offers(heading) and not roles & (AGAINST | CONDITION):
-                roles = roles & ~GENERAL | RECOMMEND
-            self._led[line] = roles, turns
-        return self._led[line]
 
 
 def _replaced(roles: int) -> int:
@@ -602,25 +449,6 @@ def _replaced(roles: int) -> int:
     if roles & RECOMMEND:
         return roles & ~RECOMMEND | AGAINST
     return roles & ~AFFIRM | NEGATE | PERSONAL if roles & AFFIRM else roles
-
-
-def _leads_to_condition(said: Sentence, number: int) -> bool:
-    """Whether a Korean clause in -서 tells why something of the condition behind it could not be done."""
-    if number + 1 >= len(said.starts):
-        return False
-    last = said.starts[number + 2] if number + 2 < len(said.starts) else len(said.text)
-    return _UNABLE.match(said.text, said.starts[number + 1] - 1, last) is not None
-
-
-def _is_supposed(said: Sentence, number: int) -> bool:
-    """Whether a clause tells what a Korean condition before it comes to: "손이 떨리면 저혈당이니 …"."""
-    if not number or TOLD_OF.search(said.text, said.starts[number - 1], said.starts[number]):
-        return False
-    return any(role == CONDITION and scope & BEFORE for role, scope, *_ in said.clauses[number - 1].acts)
-
-
-def _first(line: tuple[int, Line | None]) -> int:
-    return line[0]
 
 
 def _roles(acts: list[Placed], start: int, end: int, until: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.reading.clauses import Placed, Sentence
+from jatdae.dialogue.reading.clause import Placed, Sentence
 from jatdae.dialogue.reading.cues import (
     AFFIRM,
     AFTER,

@@ -46,10 +46,6 @@ _ONCE: Final = re.compile(
     r" (?:한|두) ?(?:번|차례)(?:이라도|[이만에]|(?:만)?으로)[도는만]? [^.!?\n]{0,40}?[가-힣] 수[도는가]? ?있"
 )
 """What makes a condition an event that may come: "골절 한 번이 생활을 바꿀 수 있습니다"."""
-WARNED: Final = re.compile(r"수(?:도| 도)? 있(?:으니|으므로|어|기 때문)")
-"""What makes a possible consequence one of which the patient is warned: "…이 생길 수 있으니 조심하세요"."""
-TOLD_OF: Final = re.compile("말씀|증상만|증상[을으]|결과|소견|양상|종합|수치[로만]")
-"""What a condition may speak of that is known: "말씀만 들으면 …이 의심됩니다"."""
 BESIDE: Final = re.compile(
     "에서| (?:이?외에|말고|때문에)| (?:후|뒤|이후)(?:에는|에도|에|로는|로)? |[을를]? 제외|으?로 인해"
 )
@@ -62,12 +58,6 @@ PART_OF: Final = re.compile(
 """What belongs to a condition or comes after it, of which a denial does not deny the condition."""
 REPLACED: Final = re.compile(r"에서 [^.!?\n]{1,24}?(?:으로|로) (?:바꾸|바꿔|바뀌|바꿨|변경|교체|전환|갈아)")
 """What behind a drug tells that another has taken its place: 와파린에서 엘리퀴스로 바꿔 드렸어요."""
-_ASKED: Final = re.compile(r"(?:드|쓰|맞으|바르|하|받으)시고,? *\Z")
-
-
-def is_asked_for(text: str, start: int, end: int) -> bool:
-    """Whether a clause after a condition asks for what it names: "머리가 아플 때는 타이레놀을 쓰시고"."""
-    return _ASKED.search(text, start, end) is not None
 
 
 def as_advised(text: str, end: int, category: str, roles: int) -> int:

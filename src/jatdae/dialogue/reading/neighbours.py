@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jatdae.dialogue.reading.clauses import Clause
+from jatdae.dialogue.reading.clause import Clause
 from jatdae.dialogue.reading.cues import (
     AFFIRM,
     AGAINST,

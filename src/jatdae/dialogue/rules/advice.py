@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Final
 
 from jatdae.core.signature import short_hash
-from jatdae.dialogue.reading.clauses import Line, find_list_lines
+from jatdae.dialogue.reading.lists import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.columns import read_heading
