@@ -19,7 +19,7 @@ from jatdae.dialogue.rules.columns import read_heading
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.english_stop import is_usual, keeps_for_now, tells_to_stop
-from jatdae.dialogue.rules.english_take import leaves_open
+from jatdae.dialogue.rules.english_undecided import leaves_open
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -35,7 +35,7 @@ from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, tur
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.korean_stop import is_exchanged, stops_plainly
-from jatdae.dialogue.rules.korean_take import is_left_open, is_left_to
+from jatdae.dialogue.rules.korean_undecided import is_left_open, is_left_to
 from jatdae.dialogue.rules.plans import HOW, PLANNED
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
