@@ -1,13 +1,13 @@
-"""Finds the predicates of a Korean sentence: its eojeols, how verbs and auxiliaries combine, what they say.
+"""Finds the predicates of a Korean sentence, eojeol by eojeol, and what they say.
 
-드시 (take) + 지 + 않 (not) + 는 것이 + 좋습니다 (a judgement) is one predicate of the mood "forbid". The kind of verb
-and the mood tell what is meant; the last ending tells how the clause continues.
+드시 (take) + 지 + 않 (not) + 는 것이 + 좋습니다 (a judgement) is one predicate of the mood "forbid". Which verb helps
+the one before it is decided here; how they add up is in `korean_compounds`, the kind of a verb where it stands in
+`korean_kinds`. Kind and mood tell what is meant; the last ending tells how the clause continues.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -23,7 +23,9 @@ from jatdae.dialogue.reading.cues import (
     STRONG,
     Found,
 )
-from jatdae.dialogue.reading.korean_eojeols import NOTHING, Eojeol, load_predicate_tables, look_up, pairs_of
+from jatdae.dialogue.reading.korean_compounds import NEGATED, TOLD, Predicate, composed, ending_with, take_up
+from jatdae.dialogue.reading.korean_eojeols import NOTHING, Eojeol, load_predicate_tables, look_up
+from jatdae.dialogue.reading.korean_kinds import kind_of
 from jatdae.dialogue.reading.korean_meaning import ADNOMINAL, NEAR, cue, meaning
 from jatdae.dialogue.reading.korean_verbs import Form, read_form, read_told
 
@@ -50,35 +52,10 @@ _GA, _FINALS, _RIEUL = 0xAC00, 28, 8
 _OCCASIONS: Final = ("수술", "시술", "검사", "검진", "진료", "입원", "방문")
 """Last letters of what has a time: 백내장 수술 때."""
 _OF_THE_PATIENT: Final = ("분의", "님의", "인의", "하의", "신의", "르신의")
-_TURNED: Final[Mapping[tuple[str, str], str]] = {
-    ("not", "order"): "forbid",
-    ("not", "fine"): "forbid",
-    ("fine", "not"): "forbid",
-    ("not", "allow"): "free",
-    ("not", "forbid"): "order",
-    ("not", "not"): "state",
-    ("not", "can"): "free",
-    ("order", "not"): "free",
-    ("can", "not"): "cannot",
-    ("forbid", "not"): "order",
-    ("not", "going"): "not",
-    ("order", "can"): "guess",
-    ("guess", "not"): "guess",
-    ("guess", "can"): "guess",
-    ("guess", "order"): "guess",
-}
-"""The mood that two moods together give: 드시지 않아도 됩니다 (`not`, `allow`) is `free`."""
-_NEGATED: Final[Mapping[str, str]] = {
-    "state": "not", "going": "not", "on": "not",
-    "order": "forbid", "fine": "forbid", "allow": "forbid", "can": "cannot",
-}  # fmt: skip
 _NOMINAL: Final = frozenset(("note", "noun"))
 """Endings of nouns, which a mention may contain: 가슴 답답함."""
-TOLD: Final = frozenset(("order", "fine", "forbid", "allow", "free"))
-"""Moods of advice."""
 _AMOUNT: Final = re.compile(r"(?<=[을를] )[^.?!을를]{2,24}(?:까지|부터|씩|만)[*_) ]*$")
 """How much of something, as plans have it: "타다라필을 가장 낮은 용량부터"."""
-_NUMBER: Final = re.compile(r"[\d./]+(?:%|mg|점)?으?로$")
 _AMOUNT_ENDS: Final = ("까지", "부터", "씩", "만")
 _COUNTED: Final = frozenset("세살%회명개월년주일시간분도배gLl0123456789")
 """Last letters of what may have a bound: 18세 이상."""
@@ -86,19 +63,12 @@ _ENDING: Final = frozenset(("가능", "불가", "금지", "금물", "금기", "�
 """Nouns that end a statement of few words."""
 _ENDED: Final = re.compile(r"[\s*_)]*(?:[.,;|/\n]|\Z)")
 """What follows the last word of a note."""
-_WORSE: Final = frozenset(("degree", "plenty", "value", "bad"))
-"""Kinds of verbs that -게 하다 makes one of causing: 높게 하다, 심하게 하다."""
 _GIVES: Final = ("줍니", "준다", "주며", "주고", "주므", "주니", "주는", "주기")
 _COMING: Final = "coming"
 """In place of the ending before a noun: of something that may come."""
 _BIDDING: Final = ("시라고", "으라고", "지 말라고")
-_UNWILLED: Final = frozenset(("", "unlike", "happen", "value", "have", "degree", "come", "plenty", "look"))
-"""Kinds of verbs of what nobody does: 생기지 않게 하다, unlike 드시지 않게 하다."""
 _DOSES: Final = ("용량", "용량까지", "용법", "복용량", "투여량")
 _DOSED: Final = frozenset(word[-1] for word in _DOSES)
-_COUNTERS: Final = frozenset(("알", "정", "포", "번", "봉", "봉지", "캡슐", "방울", "회", "잔", "단위", "장", "모금"))
-"""What is counted where a medicine is: 한 알이면 됩니다."""
-_TERMS: Final = ("달", "개월", "주일", "날짜", "예정일", "시기", "때")
 _WHY: Final = frozenset(("까닭은", "이유는", "까닭이", "이유가", "까닭도", "이유도"))
 _RAISING: Final = frozenset(("cause", "raise"))
 _UNCHANGED: Final = frozenset(("not", "forbid", "free"))
@@ -110,20 +80,10 @@ _FOR_IT: Final = frozenset(("데는", "데에는", "데에", "데"))
 _BUT: Final = ("말고", "외에", "이외에")
 _DAYTIMES: Final = frozenset(("아침", "점심", "저녁", "밤", "낮", "식전", "식후", "공복", "전", "후", "뒤"))
 _TIMES: Final = ("때", "시간", "날", "경우")
-_NO_STEM: Final = ("까지", "버지", "너지", "러지")
-"""Ends of nouns that look like a verb that is not to be done: 커피까지 마시고."""
 _TOPICS: Final = frozenset(("것은", "건", "것도"))
 _SUBJECTS: Final = frozenset("이가")
-_ONLY: Final = ("만이", "만은", "뿐만", "만도")
-_ALIKE: Final = frozenset(("비슷하게", "유사하게", "똑같이", "비슷한", "흔히", "다양하게"))
-"""Words for how something shows itself in anybody."""
 _BEING: Final = ("있", "계", "중이")
 """How a verb of having begins that helps another: 먹고 있다, but not 없어 해당되지 않다."""
-_WORDED: Final = "넘생절오"
-"""How the verbs begin that have another kind with a word before them or with their ending."""
-_COME: Final = ("왔", "와", "온", "올", "오")
-_AMOUNTS: Final = ("량", "양", "섭취", "횟수", "음식", "간식", "식사")
-"""Last letters of what is eaten less of, not of what a medicine lessens."""
 
 
 def find_predicates(text: str, mentions: dict[int, int], told: tuple[int, ...] = ()) -> list[Found]:
@@ -185,39 +145,13 @@ def _told_in(eojeol: Eojeol, place: int, told: tuple[int, ...]) -> Form | None:
     return None
 
 
-class _Held:
-    """A predicate that is being read."""
-
-    def __init__(self, form: Form, start: int, end: int) -> None:
-        self.lead = ""
-        """The ending it had before a noun followed."""
-        self.gap = 0
-        self.still = False
-        self.rashly = False
-        self.loose = False
-        """Whether no subject stands before it: 필요할 때, but not 수술이 필요할 때."""
-        self.attributive = False
-        """Whether what stands before it is no subject."""
-        self.parted = False
-        """Whether a comma follows it."""
-        self.bidding = False
-        """Whether it is a request as somebody else speaks it: 드시라고, unlike 드신다고."""
-        self.dosed = False
-        """Whether it is done to the dose, and not to the drug: 용량을 바꾸지 않겠습니다."""
-        self.describes = False
-        """Whether a mention follows it at once: 심한 두통."""
-        self.sort, self.ending, self.past, self.honoured, at = form
-        self.start, self.end = start + at, end
-        self.mood = "order" if self.ending in ("order", "proviso") else "state"
-
-
 class _KoreanReader:
     """Reads a sentence eojeol by eojeol."""
 
     def __init__(self) -> None:
         self.found: list[Found] = []
-        self.held: _Held | None = None
-        self.waiting: list[_Held] = []
+        self.held: Predicate | None = None
+        self.waiting: list[Predicate] = []
         self.last = NOTHING
         self.named = False
         """Whether the last eojeol is part of a mention."""
@@ -317,7 +251,7 @@ class _KoreanReader:
             return
         if last == held.end and (held.ending == "noun" or (held.ending == "thing" and held.lead == "future")):
             # as notes and lists have it: 제한할 것, 천천히 걷기, 사용하지 말 것
-            held.mood, held.ending = _composed(held.mood, "order"), "state"
+            held.mood, held.ending = composed(held.mood, "order"), "state"
         if held.lead == _COMING and held.ending not in ("if", "even"):
             held.ending = "future"  # 해 볼 일이 있습니다: nothing that was done
         if last == held.end and held.ending == "thing" and held.lead == "present" and held.mood == "state":
@@ -340,7 +274,7 @@ class _KoreanReader:
         """Give the waiting predicates the mood of the one after them."""
         for held in self.waiting:
             if mood in TOLD and held.sort not in _OWN:
-                held.mood = _composed(held.mood, "order")
+                held.mood = composed(held.mood, "order")
             self._tell(held)
         self.waiting.clear()
 
@@ -383,7 +317,7 @@ class _KoreanReader:
         elif head == "plan":
             if held.ending != "future":
                 return False
-            held.mood, held.ending, held.end = _composed(held.mood, "order"), "state", to  # 추가할 계획입니다
+            held.mood, held.ending, held.end = composed(held.mood, "order"), "state", to  # 추가할 계획입니다
             self.close()
         elif head == "often" or (head == "if" and self.at_large and held.ending == "present"):
             # 생기는 경우가 많으니: what follows is said again of the patient
@@ -399,7 +333,7 @@ class _KoreanReader:
         elif (head == "able") != (held.ending == "future") and head in _TENSED:
             return False
         else:
-            ending = _ending_with(head, held)
+            ending = ending_with(head, held)
             held.past |= ending == "cause" and held.ending == "past" and held.honoured  # 끊으신 까닭에
             held.lead, held.ending, held.end, held.gap = held.ending, ending, to, 0
             held.honoured |= head == "ever"  # 진단받은 적이: what somebody has been through
@@ -407,7 +341,7 @@ class _KoreanReader:
                 self.close()
         return True
 
-    def _doubted(self, held: _Held, to: int) -> bool:
+    def _doubted(self, held: Predicate, to: int) -> bool:
         """Read what may be so: 당뇨병이 있었을 가능성은. The noun still belongs to the verb behind it."""
         if held.ending == "future" and held.mood == "state":
             self.held = None
@@ -419,7 +353,7 @@ class _KoreanReader:
         held = self.held
         if head == "able" and held is None and self.last.word and (ord(self.last.word[-1]) - _GA) % _FINALS == _RIEUL:
             sort = "be" if self.last.word.endswith("일") else ""  # 뇌졸중일 수, but 낮아질 수
-            self.held = _Held(Form(sort, head, False, False, 0), at, to)
+            self.held = Predicate(Form(sort, head, False, False, 0), at, to)
         elif head in ("many", "among") and self.last.word and self.last.word not in _THIS:
             self.found.append((cue(GENERAL, AFTER, 0, ""), to, to))
             if head == "among":  # 통풍 환자에서 약을 끊으면: what is supposed is of them
@@ -451,7 +385,7 @@ class _KoreanReader:
     def _verb(self, form: Form, word: str, at: int, to: int) -> None:
         """Read a verb: it helps the predicate before it, or begins another."""
         turned, self.turned = self.turned, False
-        sort = self._sort_of(form, word)
+        sort = kind_of(form, word, self.last, self.named, self.held)
         if self.held is not None and sort == "do" and not form.honoured and self.last.word.endswith("기도"):
             self._tell_sometimes(form, to)
             return
@@ -465,7 +399,7 @@ class _KoreanReader:
         if self.held is not None and mood is not None:
             if word.startswith("오신"):
                 form = form._replace(honoured=True)  # 받아 오신 약
-            _take_up(self.held, form, _NEGATED.get(mood, mood) if turned else mood, to)
+            take_up(self.held, form, NEGATED.get(mood, mood) if turned else mood, to)
             return
         self.close()
         self.held = self._begun(form, sort, turned, at, to)
@@ -483,82 +417,6 @@ class _KoreanReader:
             cut = "joining" if form.ending in ("and", "join") else "after"
             self.found.append((cue(GENERAL, BEFORE, 0, cut), held.start, to))
 
-    def _sort_of(self, form: Form, word: str) -> str:
-        """The kind of a verb here: nouns before it (도움이 되다) and what it helps (-지 마시고) may change it."""
-        copula = form.sort == "be" or (not form.sort and form.ending == "if")  # 정도이면, 정도라면
-        if copula and form.ending == "if" and word[: form.at] in _COUNTERS:
-            return "amount"  # 한 알이면 됩니다
-        paired = pairs_of(word[: form.at]) if copula else self.last.pairs
-        sort = paired.get("be" if copula else form.sort, form.sort) if paired else form.sort
-        first = word[:1]
-        if first == "없" and sort in ("lack", "say"):
-            return self._lacking(form, sort)
-        if first == "계" and word.startswith("계세"):
-            return "have"  # 드시고 계세요, of 계시다
-        if sort == "not" and self.last.word.endswith(_ONLY):
-            return "also"  # 방광만이 아니라
-        if sort == "value" and self.last.word in _ALIKE:
-            return "mean"  # 천식도 비슷하게 나타나므로
-        if first in _WORDED and (worded := self._sort_by_word(form, word)):
-            return worded
-        if sort == "look" and self.last.word.endswith("로"):
-            return "fear"  # 편두통으로 보입니다
-        if sort == "move" and word.startswith(_COME) and self.named and self.last.word.endswith(("이", "가")):
-            return "happen"  # 저혈당이 왔어요
-        if sort == "seem" and self.held is None and self.last.word.endswith(("와", "과")):
-            return "say"  # 다음과 같습니다
-        if sort == "good" and form.ending == "then" and not self.named and self.last.word.endswith(("이", "가")):
-            return "say"  # 속이 안 좋아서
-        if sort == "avoid" and self._is_effect(form, word):
-            return "say"
-        if sort and word.startswith("마시") and self._is_kept_from_doing():
-            return "forbid"  # 조절하지 마시고: told not to, and nothing is drunk
-        return sort
-
-    def _is_kept_from_doing(self) -> bool:
-        """Whether what stands before is not to be done, even of a verb that no table holds: 들지 마시고."""
-        if self.held is not None:
-            return self.held.ending == "not"
-        word = self.last.word
-        return len(word) > 1 and word.endswith("지") and not word.endswith(_NO_STEM) and not self.named
-
-    def _sort_by_word(self, form: Form, word: str) -> str:
-        """The kind of a verb that has another with a word before it, or with its ending."""
-        if word.startswith("넘기") and self.last.noun.endswith(_TERMS):
-            return "miss"  # 여섯 달을 넘기지 마세요
-        if word.startswith("생각") and self.named and self.last.word.endswith("도"):
-            return "fear"  # 폐색전증도 생각해야 합니다
-        if word.startswith("절제") and (form.past or form.ending == "past"):
-            return "get"  # 위를 절제했습니다, unlike 술을 절제하세요
-        if word.startswith(("오신", "오셨")) and self.held is not None and self.held.ending == "join":
-            return "move"  # 받아 오신 약
-        if word.startswith("맞") and form.sort == "take" and self.last.word.endswith(("와", "과", "와는", "과는")):
-            return "say"  # 심바스타틴과 맞지 않으니
-        if word.startswith("좋") and form.ending == "cause" and _NUMBER.match(self.last.word):
-            return "value"  # 맥박이 70으로 좋으니
-        return "consider" if word == "생각하면" else ""
-
-    def _lacking(self, form: Form, sort: str) -> str:
-        """Whether somebody is without what is named, or something without what stands right before."""
-        if sort == "say":
-            return "lack" if form.honoured and self.last.noun.endswith("증상") else sort  # 숨찬 증상도 없으시고요
-        if not self.named and self.held is None and self._has_subject(form):
-            return "say"  # 엘리퀴스는 음식 제한이 없습니다: the restriction is lacking
-        return sort
-
-    def _is_effect(self, form: Form, word: str) -> bool:
-        """Whether something is said to lessen what stands right before it: "기도 염증을 줄이고 넓혀 줌"."""
-        described = (
-            word.startswith("줄") and not self.named and not form.honoured and form.ending in ("and", "note", "join")
-        )
-        return described and self.last.word.endswith(("을", "를")) and not self.last.noun.endswith(_AMOUNTS)
-
-    def _has_subject(self, form: Form) -> bool:
-        """Whether the last word is a subject that says nothing of a mention before it."""
-        word, noun = self.last.word, self.last.noun
-        subject = word.endswith(("이", "가")) or (word == noun and form.ending == "note")  # 상호작용 없음
-        return subject and len(noun) > 1 and not noun.endswith(self.tables.bearing)
-
     def _mood_with(self, sort: str) -> str | None:
         """The mood that a verb gives the predicate before it; None if it does not help it."""
         held = self.held
@@ -567,9 +425,9 @@ class _KoreanReader:
             return "on"  # 올려 드시고
         return self.tables.moods.get(self.held.ending, {}).get(sort) if self.held is not None and sort else None
 
-    def _begun(self, form: Form, sort: str, turned: bool, at: int, to: int) -> _Held:
+    def _begun(self, form: Form, sort: str, turned: bool, at: int, to: int) -> Predicate:
         """A predicate that begins with a verb, with the adverbs before it."""
-        held = _Held(form, at, to)
+        held = Predicate(form, at, to)
         held.sort = sort
         held.honoured |= sort == "have" and self.last.noun in self.tables.taking  # 복용 중인, 치료 중이며: by somebody
         held.still = self.still or (self.steady and sort != "taken")
@@ -583,10 +441,10 @@ class _KoreanReader:
         if turned and sort == "become":  # 안 됩니다
             held.sort = "bad"
         elif turned:
-            held.mood = _NEGATED.get(held.mood, held.mood)
+            held.mood = NEGATED.get(held.mood, held.mood)
         return held
 
-    def _tell(self, held: _Held) -> None:
+    def _tell(self, held: Predicate) -> None:
         if held.sort == "degree" and held.describes and held.ending in ADNOMINAL:
             return  # 심한 두통: nothing that is said of it
         if held.sort == "ail" and held.ending in ADNOMINAL:
@@ -603,43 +461,3 @@ class _KoreanReader:
             self.found.append((before, held.start, held.end))
         if behind is not None:
             self.found.append((behind, held.end, held.end))
-
-
-def _ending_with(head: str, held: _Held) -> str:
-    """How a predicate continues with the noun that takes it up."""
-    if head == "while" and held.sort in ("take", "change") and not held.honoured:
-        return "if"  # 약을 먹는 동안: by anybody
-    ending = "cause" if head in ("one", "while") else head
-    return "so" if ending == "cause" and held.ending == "future" else ending  # 경험할 만큼 흔합니다: how much, not why
-
-
-def _is_kept_from(held: _Held) -> bool:
-    """Whether a predicate names what is not to happen: 막히지 않게, 생기지 않도록."""
-    turned = held.mood == "not" or held.sort == "unlike"
-    return turned and held.ending in ("way", "so") and held.sort in _UNWILLED
-
-
-def _take_up(held: _Held, form: Form, mood: str, to: int) -> None:
-    """Add a helping verb to the predicate before it."""
-    if mood == "on" and _is_kept_from(held):
-        held.sort, held.mood = "prevent", "state"  # 막히지 않게 하는 약: what it does
-    mood = held.mood if mood == "on" else _composed(held.mood, mood)
-    if mood == "told" and held.bidding:
-        mood = "order"  # 서두르시라고 말씀드립니다
-    told = form.ending == "order" and mood not in ("going", "can")  # 드시고 계세요 states, 있겠습니다 supposes
-    held.mood = _composed(mood, "order") if told else mood
-    if held.ending == "way" and held.sort in _WORSE and form.sort == "do":
-        held.sort = "cause"  # 떨림을 심하게 하므로: made so, by something
-    if held.ending == "way" and form.sort == "become":
-        held.sort = "come"  # 복용하게 되니: it comes to that, and is not said of the patient
-    held.ending, held.end, held.gap = form.ending, to, 0
-    held.past |= form.past
-    held.honoured |= form.honoured or form.ending == "order"
-
-
-def _composed(first: str, second: str) -> str:
-    """The mood that two moods together give; what is forbidden stays forbidden in a request."""
-    turned = _TURNED.get((first, second))
-    if turned is None:
-        return first if second in ("order", "fine", "guess") and first in TOLD else second
-    return turned

@@ -1,28 +1,25 @@
 """What an answer tells the patient about a thing: to take or do it, more of it, to go on, to stop, or not to.
 
-A sentence is reduced to a frame in which X is the thing and Y each other drug, food or activity; things joined by "and"
-or 와 are one X. `english_advice` and `korean_advice` read the frame by the words of their tables: the clause of X, then
-the clauses behind it that speak of nothing else. The verb is thus part of what is read: "혈압약을 임의로 끊지 마세요"
-keeps the drug, "혈압약을 끊으세요" stops it.
+`frames` reduces a sentence to a frame, in which X is the thing. `english_advice` and `korean_advice` read the frame by
+the words of their tables: the clause of X, then the clauses behind it that speak of nothing else. The verb is thus part
+of what is read: "혈압약을 임의로 끊지 마세요" keeps the drug, "혈압약을 끊으세요" stops it. Where the frame says
+nothing, what stands around it may: a heading, the list or table it is in, the next sentence.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from functools import lru_cache
-from operator import itemgetter
 from typing import Final
 
 from jatdae.core.signature import short_hash
-from jatdae.dialogue.reading.lists import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 from jatdae.dialogue.rules.columns import read_heading
 from jatdae.dialogue.rules.english_advice import is_account, is_told, read_english
 from jatdae.dialogue.rules.english_pieces import TABLE as ENGLISH
 from jatdae.dialogue.rules.english_stop import is_usual, keeps_for_now, tells_to_stop
-from jatdae.dialogue.rules.english_take import leaves_open
+from jatdae.dialogue.rules.english_undecided import leaves_open
 from jatdae.dialogue.rules.english_verdict import (
     comes_to,
     is_doubt,
@@ -32,62 +29,20 @@ from jatdae.dialogue.rules.english_verdict import (
     turns,
     withdraws,
 )
+from jatdae.dialogue.rules.frames import MARKUP, WINDOW, FrameReader, is_korean, word_end
 from jatdae.dialogue.rules.korean_advice import is_told as is_told_outright
 from jatdae.dialogue.rules.korean_advice import read_forbidden, read_korean, turns_back
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.korean_pieces import TABLE as KOREAN
 from jatdae.dialogue.rules.korean_stop import is_exchanged, stops_plainly
-from jatdae.dialogue.rules.korean_take import is_left_open, is_left_to
+from jatdae.dialogue.rules.korean_undecided import is_left_open, is_left_to
 from jatdae.dialogue.rules.plans import HOW, PLANNED
 from jatdae.dialogue.rules.replies import OPENING, YES, allows, asked_of, read_reply
 from jatdae.dialogue.rules.stances import AGAINST, NONE, STOP, TAKE
 
 VERSION: Final = 9
 """Raised when a change of this module changes what is read of an answer."""
-WINDOW: Final = 240
-"""How much of a sentence is read on either side of a thing, so that the work stays linear."""
-THINGS: Final = frozenset(("drug", "drug_class", "food", "activity"))
-_HANGUL: Final = re.compile("[가-힣]")
 _SENTENCE: Final = re.compile(r"[다요죠까][.!]*$")
-_JOINED: Final = {
-    "english": re.compile(
-        r"[XY](?:(?: ?, (?:and |or )?| and | or | and/or |/| & | plus | \()"
-        r"(?:an? |the |your |some |any |regular |sweet )?[XY]\)?(?! (?:only|just) (?:on|for) (?:special|rare) ))+"
-    ),
-    "korean": re.compile(
-        r"[XY](?: 같은 \w{1,4}|(?:와|과|이나|나|랑|이랑|하고|에다|,|·|/|, | 및| 또는| 혹은|\() ?[XY](?: 등(?=\)))?\)?)+"
-    ),
-}
-"""Things that are one: ibuprofen and naproxen, 바나나와 감자."""
-LINKED: Final = re.compile(
-    r" *(?:(?:but|however|that said|unfortunately|no|it|it's|they|those|that|this|then|take|so|just|let's|sure|yes|yep|"
-    r"in your (?:case|situation)|for you|"
-    r"absolutely|of course|certainly|definitely)\b|"
-    r"\d[\d.,]* ?(?:mg|mcg|ml) (?:once|twice|three times|a day|daily|every|at|in|with|each)\b|"
-    r"(?:begin|start|use|try|leave|stop|skip|drop|quit|pause|enjoy|have) "
-    r"(?:with|at|it|them|one|two|half|\d(?!\d* ?(?:g|grams) of))|"
-    r"(?:provided|as long as) [^.,;]{1,60}, (?:go ahead with|take|use|start|have|try) (?:it|them|\d)|"
-    r"(?:an? |one |the usual )(?:standardi[sz]ed |dry |daily |normal |low |usual )*"
-    r"(?:extract|dose|tablet|capsule|preparation) of \d|"
-    r"you (?:can|could|may|should) (?:begin|start|add|take|use|try) "
-    r"(?:with |at )?(?:it|them|\d|tonight[.!]|today[.!]|now[.!]|tomorrow[.!])|"
-    r"(?:님|어머님|아버님|환자분|어르신|당신|본인)도 |(?:오늘|내일)부터는? (?:빼|끊|중단|멈추|드시지|쉬)|"
-    r"(?:(?:매일|하루|아침|저녁|점심|자기|식[후전]|취침)\S* (?:\S+ ){0,2}?)?"
-    r"(?:한|두|세|반|\d[\d.,~]*) ?(?:mg|밀리그램|알|정|잔|개|컵|번|캡슐|포)|"
-    r"안 (?:됩|돼)|절대|하지만|그러나|그런데|다만|그렇지만|[이그] 약|[이그]건 |[이그]것[은을도])"
-)
-"""How a sentence begins that goes on with the thing of the one before."""
-_POINTS: Final = re.compile(
-    r"\b(?:stop|stopping|quit|drop|skip|skipping|leaving|halve|retire|remove|shelve|scrap|park|cut|bin|ditch|"
-    r"toss|throw|lose|leave|hold|pause|take|taking|use|using|have|start|try|avoid|keep|"
-    r"off|without|give)\b (?:[a-z']+ ){0,2}?(?:it|them|one|the rest)\b(?! (?:easy|slow|seriously|to)\b)"
-)
-_IT: Final = (" it", " them", " one", " the rest")
-_DONE_TO_IT: Final = re.compile(
-    r" *(?:오늘|내일|이제|앞으로|다음부터|당분간|며칠|이틀|일주일|우선|그냥)\S* (?:[가-힣]+(?<![은는을를]) ){0,2}?"
-    r"(?:빼|끊|중단|멈추|그만|쉬|안 드|드시지)",
-)
-"""Where a sentence without a thing of its own does something with that of the one before: "You can drop it"."""
 _OTHER_FORM: Final = re.compile(
     r"(?:무알코올|무알콜|논알코올|논알콜|비알코올|제로|무설탕|무가당|무당|"
     r"non-?alcoholic|alcohol-free|zero-alcohol|dealcoholi[sz]ed|"
@@ -104,19 +59,6 @@ _LIKE_IT: Final = re.compile(
 )
 """What makes another thing of a word: 무알코올 맥주, "banana-flavoured", 알코올 0.0%."""
 _TOPIC: Final = re.compile("[은는] ")
-_INTO: Final = re.compile(r"(?:이?나 [가-힣]+)?에(?:는|도)? ")
-"""What stands behind a thing into which another one goes: 나물에."""
-_SHARE: Final = re.compile(
-    r"X수?의 ?(?:[7-9]\d|100) ?%(?! ?(?:이하|미만|아래|를|을|이내|안|보다|밑))(?![^.]{0,40}[가-힣]지 ?(?:마|말|않))"
-)
-"""Nearly all of a thing, which is the thing: 최대심박의 95%까지 올리세요."""
-_MARKS: Final = ("*", "__", "`")
-_MARKUP: Final = re.compile(r"\*|__+|`")
-_BULLET: Final = re.compile(r"^\s*\*\s+(?!\*)")
-_WISHED: Final = re.compile(
-    r"\bif you(?:'d| would)? (?:like|want|need|prefer|fancy)(?: to try)? (?:an? |some |any )?Y, (?=X)"
-)
-"""A wish that what follows fulfils: "if you'd like a supplement, ginkgo is safe"."""
 _WHILE: Final = re.compile(
     r"X\S{0,3} (?:\S+ )?\S*[실할는을들뛸쓸탈갈] (?:때|동안)"
     r"(?![^.]*(?:상의|의논|문의|상담|피하|쉬|멈추|삼가|안 됩|안 돼))"
@@ -178,7 +120,6 @@ _FORBIDS: Final = re.compile(
 """How an order not to take a thing begins."""
 _WHY_NOT: Final = re.compile(r"\W*why not (?:the |your |some |an? |any )?X\W*$")
 """What proposes a thing, or asks why it is not the one: "Why not X? It narrows …"."""
-_line_start: Final = itemgetter(0)
 _PREFIX: Final = 16
 _MOST_WORDS: Final = 5
 _FOLLOWING: Final = 2
@@ -196,16 +137,13 @@ _RAISES: Final = {
 """Questions with which an answer raises a thing, to say something of it."""
 
 
-class AdviceReader:
+class AdviceReader(FrameReader):
     """Tells what an answer advises about spans of it."""
 
     def __init__(self, passage: Passage) -> None:
-        self._passage = passage
-        self._starts = passage.context.starts
-        self._found_things: list[tuple[int, int]] | None = None
+        super().__init__(passage)
         self._found_other: int | None = None
         self._found_quotes: bool | None = None
-        self._found_leads: list[tuple[int, Line | None]] | None = None
 
     def stance(self, start: int, end: int, act: bool = False, drug: bool = False) -> str:
         """What is advised about the text at start:end.
@@ -215,7 +153,7 @@ class AdviceReader:
 
         Where the sentence says nothing of it, as in an item of a list, the reading of the whole text decides.
         """
-        text = self._passage.folded
+        text = self.passage.folded
         while end > start + 1 and text[end - 1].isspace():  # a pattern may have taken the space behind a word
             end -= 1
         while start < end - 1 and text[start].isspace():
@@ -246,12 +184,12 @@ class AdviceReader:
             return told
         if found or act or not _is_name(frame):
             return found
-        advice = self._passage.context.read(start, end, "pattern").advice
+        advice = self.passage.context.read(start, end, "pattern").advice
         return {"for": TAKE, "against": AGAINST}.get(advice, NONE)
 
     def _addressed(self, start: int, end: int, act: bool = False) -> str:
         """The frame of a thing, with "you" for a patient who is spoken of: "At bedtime she can have one"."""
-        frame = self._frame(start, end, act)
+        frame = self.frame(start, end, act)
         if _SOMEBODY.search(frame) and end <= self._first_other and not self._is_of_carer(start):
             place = frame.index("X")
             frame = _CARED_FOR.sub("you", frame[:place]) + _THEIRS.sub(
@@ -263,17 +201,17 @@ class AdviceReader:
     def _quotes(self) -> bool:
         """Whether anything is quoted, or marked as wrong, in the text."""
         if self._found_quotes is None:
-            self._found_quotes = any_in(_QUOTES, self._passage.context.text)
+            self._found_quotes = any_in(_QUOTES, self.passage.context.text)
         return self._found_quotes
 
     def _is_quoted(self, start: int, end: int) -> bool:
         """Whether a thing stands in a Korean sentence that is only quoted, or in a line marked as wrong."""
-        text = self._passage.folded
+        text = self.passage.folded
         first = text.rfind("\n", 0, start) + 1
         last = text.find("\n", end)
         last = min(last if last >= 0 else len(text), end + WINDOW)
         first = max(first, start - WINDOW)
-        if not _is_korean(text[first:last]):
+        if not is_korean(text[first:last]):
             return False
         if _WRONG.match(text, first, start):
             return True
@@ -284,20 +222,20 @@ class AdviceReader:
 
     def _is_in_plan(self, start: int, frame: str) -> bool:
         """Whether a thing stands in a line of a plan, and not in one of a list of causes or of what to beware of."""
-        return PLANNED.match(frame) is not None and not _OF_CAUSES.search(self._passage.context.heading_of(start))
+        return PLANNED.match(frame) is not None and not _OF_CAUSES.search(self.passage.context.heading_of(start))
 
     def _is_of_carer(self, start: int) -> bool:
         """Whether "she" before a place is one whom the sentence, or the part before a semicolon, tells to ask."""
         first = self.sentence(start)[0]
         first = self.sentence(first - 1)[0] if first else 0
-        return _CARER.search(self._passage.folded, max(first, start - WINDOW), start) is not None
+        return _CARER.search(self.passage.folded, max(first, start - WINDOW), start) is not None
 
     def is_told(self, start: int, end: int) -> bool:
         """Whether the patient is told outright what to do with a thing: "take it", "you can have it", "it is fine"."""
-        frame = self._frame(start, end)
+        frame = self.frame(start, end)
         if _WHY_NOT.match(frame):
             return False
-        if _is_korean(frame):
+        if is_korean(frame):
             if is_told_outright(frame) or PLANNED.match(frame):
                 return True
             return bool(self._told_next(start, end) or self._answered(start, end, False))
@@ -307,13 +245,13 @@ class AdviceReader:
 
     def is_forbidden(self, start: int, end: int) -> bool:
         """Whether an English sentence that speaks against a thing does so outright: "don't take X", "I'd avoid X"."""
-        frame = self._frame(start, end)
-        return not _is_korean(frame) and (is_told(frame) or _FORBIDS.match(frame) is not None)
+        frame = self.frame(start, end)
+        return not is_korean(frame) and (is_told(frame) or _FORBIDS.match(frame) is not None)
 
     def is_plainly_stopped(self, start: int, end: int) -> bool:
         """Whether the sentence of a thing that is read as stopped has words for it, or another one tells it."""
         frame = self._addressed(start, end)
-        if _is_korean(frame):
+        if is_korean(frame):
             return stops_plainly(frame) or read_frame(frame, False) not in (STOP, AGAINST)
         if is_usual(frame) and self.is_kept_for_now(start, end):
             return False
@@ -321,73 +259,67 @@ class AdviceReader:
 
     def is_exchanged(self, start: int, end: int) -> bool:
         """Whether a Korean sentence puts another thing in the place of one: A를 B로 바꾸면."""
-        frame = self._frame(start, end)
-        return _is_korean(frame) and is_exchanged(frame)
+        frame = self.frame(start, end)
+        return is_korean(frame) and is_exchanged(frame)
 
     def is_left_open(self, start: int, end: int) -> bool:
         """Whether a sentence only leaves it open that a thing may be taken: "X may be added later", 추가할 수도."""
-        frame = self._frame(start, end)
-        if not _is_korean(frame):
+        frame = self.frame(start, end)
+        if not is_korean(frame):
             return leaves_open(frame)
         if is_left_open(frame):
             return True
         first = self.sentence(end - 1)[1]
-        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
-        return is_left_to(frame, self._passage.folded[first : min(last, first + WINDOW)])
+        last = self.sentence(first)[1] if first < len(self.passage.folded) else first
+        return is_left_to(frame, self.passage.folded[first : min(last, first + WINDOW)])
 
     def is_kept_for_now(self, start: int, end: int) -> bool:
         """Whether an English answer keeps a thing only until an expert has been asked: "don't stop it on your own"."""
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        text = self._passage.folded
+        text = self.passage.folded
         after = self.sentence(last)[1] if last < len(text) else last
         return keeps_for_now(text[max(first, start - WINDOW) : min(after, end + WINDOW)])
 
     def is_account(self, start: int, end: int) -> bool:
         """Whether a sentence only says what a thing does, and the next one tells of a harm or offers another thing."""
-        frame = self._frame(start, end)
-        return not _is_korean(frame) and is_account(frame) and self._is_doubted_next(end)
+        frame = self.frame(start, end)
+        return not is_korean(frame) and is_account(frame) and self._is_doubted_next(end)
 
     def _is_doubted_next(self, end: int) -> bool:
         """Whether the sentence behind that of a thing tells of a harm or offers another thing."""
         first = self.sentence(end - 1)[1]
-        last = self.sentence(first)[1] if first < len(self._passage.folded) else first
-        return last > first and is_doubt(self._masked(first, min(last, first + WINDOW)))
+        last = self.sentence(first)[1] if first < len(self.passage.folded) else first
+        return last > first and is_doubt(self.masked(first, min(last, first + WINDOW)))
 
     def is_turned(self, end: int, act: bool = False) -> bool:
         """Whether one of the sentences behind that of a thing turns to the patient with a doubt, or takes it back.
 
         "Your kidneys can't …", "… So it's not for you".
         """
-        first, size = self.sentence(end - 1)[1], len(self._passage.folded)
+        first, size = self.sentence(end - 1)[1], len(self.passage.folded)
         for number in range(_FOLLOWING + 1):
             last = self.sentence(first)[1] if first < size else first
             if last == first:
                 return False
             until = min(last, first + WINDOW)
-            told = self._passage.folded[first:until]
+            told = self.passage.folded[first:until]
             if (not number and turns(told)) or turns_back(told.strip()):
                 return True
             if number and comes_to(told):
                 return True
-            if not act and withdraws(self._masked(first, until)):
+            if not act and withdraws(self.masked(first, until)):
                 return True
             first = last
         return False
 
-    def lead(self, start: int) -> tuple[int, int] | None:
-        """The sentence above the list in which a place stands."""
-        if self._found_leads is None:
-            self._found_leads = find_list_lines(self._passage.folded)
-        return self._found_leads[bisect_right(self._found_leads, start, key=_line_start) - 1][1]
-
     def _answered(self, start: int, end: int, act: bool) -> str:
         """What the next sentence says of a thing that a question raises: "Naproxen? Sure, have one."."""
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        text = self._passage.folded
+        text = self.passage.folded
         if last - first > WINDOW or "?" not in text[end:last]:
             return ""
-        asked = f"{text[first:start]}X{text[_word_end(text, end) : last]}"
-        if not _RAISES["korean" if _is_korean(asked) else "english"].search(asked):
+        asked = f"{text[first:start]}X{text[word_end(text, end) : last]}"
+        if not _RAISES["korean" if is_korean(asked) else "english"].search(asked):
             return ""
         until = last
         for _ in range(OPENING):
@@ -402,10 +334,10 @@ class AdviceReader:
 
     def _is_listed_as_good(self, start: int, frame: str) -> bool:
         """Whether a thing stands in a list under an English heading that offers what it lists."""
-        if _is_korean(frame) or not _ITEM.match(frame):
+        if is_korean(frame) or not _ITEM.match(frame):
             return False
         lead = self.lead(start)
-        return lead is not None and is_offered(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]), frame)
+        return lead is not None and is_offered(MARKUP.sub("", self.passage.folded[lead[0] : lead[1]]), frame)
 
     def _refused(self, start: int, end: int, frame: str, found: str) -> str:
         """What is said of a thing that its sentence names without a word against it, by what stands around it."""
@@ -413,11 +345,11 @@ class AdviceReader:
             return exchanged
         if _ROW_REFUSED.match(frame):
             return AGAINST
-        if frame.startswith("|") and (headed := read_heading(self._passage.folded, start)):
+        if frame.startswith("|") and (headed := read_heading(self.passage.folded, start)):
             return headed
-        if _is_korean(frame):
+        if is_korean(frame):
             lead = self.lead(start) if found and _ITEM.match(frame) else None
-            return read_forbidden(self._passage.folded[lead[0] : lead[1]], frame, found) if lead else ""
+            return read_forbidden(self.passage.folded[lead[0] : lead[1]], frame, found) if lead else ""
         if found in ("", TAKE) and _NAMED.match(frame) and self._is_listed_as_refused(start):
             return AGAINST
         return NONE if found == TAKE and _WHY_NOT.match(frame) and self._is_doubted_next(end) else ""
@@ -425,21 +357,21 @@ class AdviceReader:
     def _is_listed_as_refused(self, start: int) -> bool:
         """Whether a thing stands in a list under an English heading that refuses what it lists."""
         lead = self.lead(start)
-        return lead is not None and is_refused(_MARKUP.sub("", self._passage.folded[lead[0] : lead[1]]))
+        return lead is not None and is_refused(MARKUP.sub("", self.passage.folded[lead[0] : lead[1]]))
 
     def _exchanged(self, start: int, frame: str) -> str:
         """What an arrow says of a thing that it puts in the place of another: "Banana → a small apple"."""
         side = _ARROW.match(frame)
         lead = self.lead(start) if side else None
-        if side is None or lead is None or not is_swapped(self._passage.folded[lead[0] : lead[1]]):
+        if side is None or lead is None or not is_swapped(self.passage.folded[lead[0] : lead[1]]):
             return ""
         return AGAINST if "X" in side[1] else TAKE
 
     def _told_next(self, start: int, end: int) -> str:
         """What the next Korean sentences say of a thing without naming it; only of the one thing of its sentence."""
-        text = self._passage.folded
+        text = self.passage.folded
         first, last = self.sentence(start)[0], self.sentence(end - 1)[1]
-        if not _is_korean(text[first:last]) or self.names(first, start):
+        if not is_korean(text[first:last]) or self.names(first, start):
             return ""
         if self.names(end, last) and not _TOPIC.match(text, end):
             return ""
@@ -449,7 +381,7 @@ class AdviceReader:
                 after == last
                 or after - last > WINDOW
                 or "\n" in text[last - 1 : last]
-                or self._names_object(last, after)
+                or self.names_object(last, after)
             ):
                 return ""
             if told := read_next(text[last:after].strip()):
@@ -459,7 +391,7 @@ class AdviceReader:
 
     def _is_remedy(self, start: int) -> bool:
         """Whether a sentence that follows a question begins with a thing: "A cold? Aspirin and straight to bed."."""
-        first, text = self.sentence(start)[0], self._passage.folded
+        first, text = self.sentence(start)[0], self.passage.folded
         if start - first > _PREFIX or text[first:start].strip() not in ("", "a", "an", "some"):
             return False
         return text[max(0, first - _PREFIX) : first].rstrip().endswith("?")
@@ -467,116 +399,24 @@ class AdviceReader:
     def _follows_yes(self, start: int) -> bool:
         """Whether the sentence of a thing follows an opening consent: "Of course! A slice of cake is …"."""
         first = self.sentence(start)[0]
-        return 0 < first <= _PREFIX and YES.fullmatch(self._passage.folded, 0, first) is not None
+        return 0 < first <= _PREFIX and YES.fullmatch(self.passage.folded, 0, first) is not None
 
     def _is_taken_as_done(self, start: int, frame: str) -> bool:
         """Whether an answer begins by allowing something and goes on to say how: 네, 가셔도 됩니다. X를 드실 때는 …."""
         first = self.sentence(start)[0]
         if not 0 < first <= WINDOW or not _WHILE.search(frame) or self.names(0, first):
             return False
-        opening = self._passage.folded[:first].strip()
+        opening = self.passage.folded[:first].strip()
         yes = YES.match(opening)
         return yes is not None and read_reply(opening, TAKE) in ("", TAKE) and allows(opening[yes.end() :], False)
-
-    def names(self, first: int, last: int) -> bool:
-        """Whether a drug, food or activity is named in a part of the text."""
-        number = bisect_left(self._things, (first, 0))
-        runs_over = number > 0 and self._things[number - 1][1] > first  # "St. John's wort"
-        return runs_over or (number < len(self._things) and self._things[number][0] < last)
-
-    def _names_object(self, first: int, last: int) -> bool:
-        """Whether a Korean sentence names a thing, and not only where another one goes: 나물에 쓰셔도 됩니다."""
-        text, number = self._passage.folded, bisect_left(self._things, (first, 0))
-        if number and self._things[number - 1][1] > first:
-            return True
-        return any(not _INTO.match(text, end) for start, end in self._things[number:] if start < last)
-
-    def sentence(self, start: int) -> tuple[int, int]:
-        """Where the sentence around a place begins and ends."""
-        number = bisect_right(self._starts, start) - 1
-        after = self._starts[number + 1] if number + 1 < len(self._starts) else len(self._passage.folded)
-        return self._starts[number], after
-
-    def before(self, first: int) -> int:
-        """Where the sentence before a place begins, past lines that are empty."""
-        while first:
-            last, first = first, self.sentence(first - 1)[0]
-            if not self._passage.folded[first:last].isspace():
-                break
-        return first
-
-    @property
-    def opening(self) -> int:
-        """Where the second sentence ends."""
-        first = self.sentence(0)[1]
-        return self.sentence(first)[1] if first < len(self._passage.folded) else first
 
     @property
     def _first_other(self) -> int:
         """Where somebody else is first named."""
         if self._found_other is None:
-            found = _OTHERS.search(self._passage.folded)
-            self._found_other = found.start() if found else len(self._passage.folded)
+            found = _OTHERS.search(self.passage.folded)
+            self._found_other = found.start() if found else len(self.passage.folded)
         return self._found_other
-
-    @property
-    def _things(self) -> list[tuple[int, int]]:
-        if self._found_things is None:
-            self._found_things = [(m.start, m.end) for m in self._passage.mentions if m.concept.category in THINGS]
-        return self._found_things
-
-    def _frame(self, start: int, end: int, act: bool = False) -> str:
-        """The sentence with X for the thing, or for the list it belongs to, and Y for others; an act is in no list."""
-        first, last = self._bounds(start, end)
-        text = self._passage.folded
-        head, tail = self._masked(first, start), self._masked(_word_end(text, end), last)
-        joined = _JOINED["korean" if _is_korean(text[first:last]) else "english"]
-        frame = f"{head}X{tail}"
-        if any_in(_MARKS, frame):
-            frame = _MARKUP.sub("", _BULLET.sub("- ", frame))
-        frame = frame.strip()
-        if "if you" in frame:
-            frame = _WISHED.sub("", frame)
-        if "X" in frame and "%" in frame:
-            frame = _SHARE.sub("X", frame)
-        if act and joined is _JOINED["english"]:
-            return frame
-        return joined.sub(lambda found: "X" if "X" in found[0] else "Y", frame)
-
-    def _bounds(self, start: int, end: int) -> tuple[int, int]:
-        """The part of the sentence around a thing that is read."""
-        first, last = self.sentence(start)[0], self.reach(start, end)
-        return max(first, start - WINDOW), min(max(last, end), end + WINDOW)
-
-    def reach(self, start: int, end: int) -> int:
-        """Where the sentence around a thing ends, or the next one if it goes on with the thing."""
-        last = self.sentence(end - 1)[1]  # "st. john's wort" runs over a mark
-        if last < len(self._passage.folded) and self._is_linked(last, not self.names(self.sentence(start)[0], start)):
-            last = self.sentence(last)[1]
-        return last
-
-    def _is_linked(self, first: int, only: bool) -> bool:
-        """Whether a sentence goes on with the thing of the one before; `only` if that names no other before it."""
-        text, last = self._passage.folded, self.sentence(first)[1]
-        if text[first - 1] == ";" or LINKED.match(text, first):
-            return True
-        return only and _points_back(text[first : min(last, first + WINDOW)]) and not self.names(first, last)
-
-    def _masked(self, first: int, last: int) -> str:
-        """A part of the text with Y for each thing that lies in it."""
-        text, parts, done = self._passage.folded, [], first
-        begin = bisect_left(self._things, (first, 0))
-        for start, end in self._things[begin : bisect_left(self._things, (last, 0), begin)]:
-            if end > last:
-                break
-            if done <= start:
-                parts += [text[done:start], "Y"]
-                done = _word_end(text, end)
-        return "".join([*parts, text[done:last]])
-
-
-def _is_korean(text: str) -> bool:
-    return not text.isascii() and _HANGUL.search(text) is not None
 
 
 def _is_planned(frame: str, act: bool, drug: bool) -> bool:
@@ -588,21 +428,9 @@ def _is_planned(frame: str, act: bool, drug: bool) -> bool:
     return how is not None and read_frame(frame[:place], act, drug) in ("", TAKE)
 
 
-def _points_back(sentence: str) -> bool:
-    """Whether a sentence does something with the thing of the one before: "You can drop it", 오늘부터 빼세요."""
-    if _DONE_TO_IT.match(sentence):
-        return True
-    return any_in(_IT, sentence) and _POINTS.search(sentence) is not None
-
-
 def _is_name(frame: str) -> bool:
     """Whether a frame may be no more than a name, as an item of a list is: it says what stands above it."""
     return len(frame.split()) <= _MOST_WORDS and not _SENTENCE.search(frame)
-
-
-def _word_end(text: str, end: int) -> int:
-    """Where the word around the end of a thing ends: bananas."""
-    return end + (text[end : end + 1] == "s" and not text[end + 1 : end + 2].isalpha())
 
 
 @lru_cache(maxsize=4096)
@@ -611,7 +439,7 @@ def read_frame(frame: str, act: bool, drug: bool = True) -> str:
     frame = frame.rstrip(_CLOSING)
     asks = "?" if frame.endswith("?") else ""
     frame = frame.rstrip(".!?…") if "X" in frame.rstrip(".!?…") else frame
-    if _is_korean(frame):
+    if is_korean(frame):
         return read_korean(frame + asks, act)
     return read_english(frame + asks, act, drug)
 

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.sentences import find_sentences
-from jatdae.dialogue.rules.advice import LINKED, THINGS, WINDOW, AdviceReader
+from jatdae.dialogue.rules.advice import AdviceReader
+from jatdae.dialogue.rules.frames import LINKED, THINGS, WINDOW
 from jatdae.dialogue.rules.korean_links import read_next
 from jatdae.dialogue.rules.replies import OPENING, YES, is_declined, read_reply, said_of_it
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, STOP, TAKE, UNFIT

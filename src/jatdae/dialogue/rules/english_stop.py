@@ -1,7 +1,8 @@
 """Whether an English sentence tells the patient in so many words to stop its X, or to leave it off for a while.
 
 `english_advice` reads what a sentence says; here a second look asks for the words of an order or a permission. What is
-hedged, told of others or done by the clinic ("we may drop X", "X is usually stopped") tells the patient nothing.
+hedged, told of others or done by the clinic ("we may drop X", "X is usually stopped") tells the patient nothing. Nor is
+a drug stopped that is kept until an expert has been asked ("don't stop it on your own").
 """
 
 from __future__ import annotations

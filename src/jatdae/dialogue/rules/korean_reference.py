@@ -12,7 +12,8 @@ from typing import Final
 
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.patterns import PatternSet
-from jatdae.dialogue.rules.advice import THINGS, AdviceReader
+from jatdae.dialogue.rules.advice import AdviceReader
+from jatdae.dialogue.rules.frames import THINGS
 from jatdae.dialogue.rules.stances import AGAINST, STOP, UNFIT
 
 _DRUGS: Final = ("drug", "drug_class")
@@ -95,7 +96,7 @@ def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], first: i
     start, end = reader.sentence(before[-1].start)
     spoken_of = [m for m in before if m.start >= start and _TOPIC.match(answer.folded, m.end)]
     drug = next((m for m in spoken_of if _MAIN.match(answer.folded, m.end)), spoken_of[-1] if spoken_of else None)
-    if drug is None or drug.concept.category not in _DRUGS or _between(reader, end, first) >= _REACH:
+    if drug is None or drug.concept.category not in _DRUGS or reader.sentences_between(end, first, _REACH) >= _REACH:
         return None
     others = [m for m in before if m.start >= start and not _is_same(m, drug)]
     if any(_MAIN.match(answer.folded, m.end) or 0 <= drug.start - m.end <= _JOINED for m in others):
@@ -111,12 +112,3 @@ def _meant(reader: AdviceReader, answer: Passage, named: list[Mention], first: i
 
 def _is_same(one: Mention, other: Mention) -> bool:
     return one.concept.id in other.concept.above or other.concept.id in one.concept.above
-
-
-def _between(reader: AdviceReader, first: int, last: int) -> int:
-    """How many sentences stand between two places, up to as many as matter."""
-    number = 0
-    while first < last and number < _REACH:
-        first = reader.sentence(first)[1]
-        number += 1
-    return number

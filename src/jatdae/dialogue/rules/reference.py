@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from jatdae.dialogue.reading.mentions import Mention, Passage
 from jatdae.dialogue.reading.patterns import PatternSet, Span
-from jatdae.dialogue.rules.advice import THINGS, AdviceReader
+from jatdae.dialogue.rules.advice import AdviceReader
+from jatdae.dialogue.rules.frames import THINGS, FrameReader, is_korean
 from jatdae.dialogue.rules.korean_reference import find_left_out
 
-_HANGUL: Final = re.compile("[가-힣]")
 _DRUGS: Final = ("drug", "drug_class")
 _DONE: Final = (
     r"tak(?:e|ing)|stop(?:ping)?|quit(?:ting)?|skip(?:ping)?|drop(?:ping)?|discontinu(?:e|ing)|refill(?:ing)?|"
@@ -95,7 +95,7 @@ class SpelledOut(NamedTuple):
 def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     """The answer with a drug's name wherever it only refers to the drug; None if it does so nowhere."""
     asked = _asked_drug(question)
-    if not answer.folded.isascii() and _HANGUL.search(answer.folded):
+    if is_korean(answer.folded):
         return _spell_out_korean(answer, asked)
     if not _LIKELY.likely(answer.encoded):
         return None
@@ -108,7 +108,7 @@ def spell_out(answer: Passage, question: Passage | None) -> SpelledOut | None:
     drugs = [mention for mention in named if mention.concept.category in _DRUGS]
     if asked is None and not drugs:
         return None
-    reader = AdviceReader(answer)
+    reader = FrameReader(answer)
     parts: list[str] = []
     changes: list[tuple[int, int, int]] = []
     done = length = 0
@@ -148,7 +148,7 @@ def _asked_drug(question: Passage | None) -> str | None:
         return None
     drugs = [mention for mention in question.mentions if mention.concept.category in _DRUGS]
     if len({mention.concept.id for mention in drugs}) > 1:
-        reader = AdviceReader(question)
+        reader = FrameReader(question)
         drugs = [drug for drug in drugs if question.folded[: reader.sentence(drug.start)[1]].rstrip().endswith("?")]
     return drugs[0].text if len({mention.concept.id for mention in drugs}) == 1 else None
 
@@ -160,7 +160,7 @@ _BESIDE_IT: Final = re.compile(
 
 
 def _meant(
-    reader: AdviceReader, answer: Passage, named: list[Mention], place: int, asked: str | None, amount: bool
+    reader: FrameReader, answer: Passage, named: list[Mention], place: int, asked: str | None, amount: bool
 ) -> str | None:
     """The drug that is meant at a place where none is named; `amount` if only a quantity of it stands there."""
     first, last = reader.sentence(place)
@@ -180,15 +180,6 @@ def _meant(
     others = [mention for mention in before if mention.start >= start and mention.concept.id != drug.concept.id]
     if drug.concept.category not in _DRUGS or others or "\n" in answer.folded[end - 1 : first]:
         return None
-    if reader.reach(drug.start, drug.end) >= last or _sentences_between(reader, end, first) >= _REACH:
+    if reader.reach(drug.start, drug.end) >= last or reader.sentences_between(end, first, _REACH) >= _REACH:
         return None
     return drug.text
-
-
-def _sentences_between(reader: AdviceReader, first: int, last: int) -> int:
-    """How many sentences begin and end between two places, up to as many as matter."""
-    number = 0
-    while first < last and number < _REACH:
-        first = reader.sentence(first)[1]
-        number += 1
-    return number

@@ -12,12 +12,12 @@ from jatdae.dialogue.reading.mentions import Extractor, Mention, Passage
 from jatdae.dialogue.reading.patterns import Span
 from jatdae.dialogue.reading.truth import Truth
 from jatdae.dialogue.rules.advice import AdviceReader
+from jatdae.dialogue.rules.allowed import find_allowed
 from jatdae.dialogue.rules.consent import declines, find_consent, find_told
 from jatdae.dialogue.rules.reference import spell_out
 from jatdae.dialogue.rules.replies import asked_of
 from jatdae.dialogue.rules.rulebook import AnswerPattern, Rulebook, SafetyRule
 from jatdae.dialogue.rules.stances import AGAINST, KEEP, MORE, NONE, STOP, TAKE, UNFIT
-from jatdae.dialogue.rules.worded import find_allowed
 
 _DONE: Final = {
     "take": frozenset((TAKE, MORE, KEEP)),

@@ -1,4 +1,4 @@
-"""Patterns of rule files that say themselves what is said of a thing: "alcohol is fine", 술은 괜찮.
+"""Patterns of rule files that name a thing and allow it in one: "alcohol is fine", 술은 괜찮.
 
 Without `act: do` a pattern names a thing, and the words around its match tell what is said of it. Of "alcohol is fine"
 nothing is left around: the thing is "alcohol", and the rest belongs to the sentence.

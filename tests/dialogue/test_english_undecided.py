@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jatdae.dialogue.rules.english_take import leaves_open
+from jatdae.dialogue.rules.english_undecided import leaves_open
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jatdae.dialogue import score_turn
-from jatdae.dialogue.rules.korean_take import is_left_open, is_left_to
+from jatdae.dialogue.rules.korean_undecided import is_left_open, is_left_to
 
 PATIENT = {
     "age": 66,
