@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Final
 
-from jatdae.dialogue.reading.clauses import Line, find_list_lines
+from jatdae.dialogue.reading.lists import Line, find_list_lines
 from jatdae.dialogue.reading.mentions import Passage
 from jatdae.dialogue.reading.words import any_in
 
