@@ -127,7 +127,9 @@ def test_json_of_one_evaluator_is_what_it_declares(jatdae: Callable[..., Any]) -
 
 def test_rates_are_listed_with_their_meaning(jatdae: Callable[..., Any]) -> None:
     assert "field ↑" in jatdae("list", "structured").out
-    assert [each["name"] for each in json.loads(jatdae("list", "dialogue", "--json").out)["rates"]] == ["rule"]
+    assert [each["name"] for each in json.loads(jatdae("list", "dialogue", "--json").out)["rates"]] == [
+        "rule", "rule_violated", "rule_applied",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BUNDLED)

@@ -104,9 +104,11 @@ def _decoded(given: bytes, name: str) -> str:
 
 
 def _cues_of(clause: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{cue['text'].strip() or say('cue_' + cue['acts_on'])} ({_name_of(cue)})" for cue in clause["cues"]
-    )
+    cues = []
+    for cue in clause["cues"]:
+        side = cue["acts_on"]
+        cues.append(f"{cue['text'].strip() or say(f'cue_{side}')} ({_name_of(cue)})")
+    return ", ".join(cues)
 
 
 def _name_of(cue: dict[str, Any]) -> str:
