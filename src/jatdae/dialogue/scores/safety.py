@@ -305,9 +305,9 @@ class _Judge:
         """Whether a drug that is not told outright to be taken is refused elsewhere in the answer."""
         if stance in (TAKE, KEEP) and self._is_ruled_out(mention):
             return True
-        told = self.reader.is_told(mention.start, mention.end)
         if stance in (TAKE, MORE) and self.reader.is_left_open(mention.start, mention.end):
             return True
+        told = stance == TAKE and self.reader.is_told(mention.start, mention.end)
         if stance == KEEP or (stance == TAKE and mention.concept.id in self.truth.above and not told):
             return self.reader.is_kept_for_now(mention.start, mention.end)
         if stance != TAKE or told:
