@@ -59,7 +59,6 @@ _LABEL: Final = re.compile(
 )
 """What may stand before a name in an item of a list."""
 _KINDS: Final = {"drug": "taken", "drug_class": "taken", "condition": "had", "procedure": "done"}
-NAMED: Final = frozenset(_KINDS)
 """Categories of what the patient takes or has: all else is told by a value or a word of its own."""
 _place: Final = attrgetter("start")
 _Tells = Callable[[str, int, int, int, int], bool]

@@ -20,7 +20,7 @@ from jatdae.dialogue.reading.concepts import MEASURED
 from jatdae.dialogue.reading.dates import Dated, agrees_with, as_beginning, date_of, find_dates, is_relative
 from jatdae.dialogue.reading.gestation import find_weeks, is_exact
 from jatdae.dialogue.reading.mentions import Judgement, Mention, Passage
-from jatdae.dialogue.reading.plain import NAMED, is_plain
+from jatdae.dialogue.reading.plain import is_plain
 from jatdae.dialogue.reading.quantities import Quantity, agrees, is_of_then
 from jatdae.dialogue.reading.statuses import FACT, OF_FAMILY
 from jatdae.dialogue.reading.tense import is_of_now, is_past
@@ -161,7 +161,7 @@ def check_claims(passage: Passage, record: Record) -> list[Verdict]:
 
 def _is_plain(mention: Mention, passage: Passage) -> bool:
     """Whether the answer says plainly what it claims of a drug, condition or procedure."""
-    if mention.category not in NAMED or (mention.start, mention.end) in passage.judged:
+    if mention.category not in _SLOTS or (mention.start, mention.end) in passage.judged:
         return True
     return is_plain(passage, mention, _around(mention, passage))
 
